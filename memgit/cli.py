@@ -1,0 +1,112 @@
+"""From a verb to its file, and the one place where a fault becomes a message and an exit code.
+
+The one rule: a verb's module is imported when the verb is typed, not before.
+"""
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from memgit.errors import MemgitError
+
+VERBS = {
+    "add": "Write a memory and commit it.",
+    "bench": "Time recall and its rivals on generated stores.",
+    "check": "Run the gates over a store.",
+    "demo": "See it work on a sample store.",
+    "doctor": "Find out what is wrong, and what to do about it.",
+    "import": "Take over memories from other folders.",
+    "index": "Bring the index to the current commit.",
+    "init": "Create a store, or make a repository one.",
+    "install": "Connect an agent to a store.",
+    "list": "List the memories.",
+    "recall": "What a prompt would bring to mind.",
+    "search": "Search the memories.",
+    "show": "Print a memory.",
+    "uninstall": "Take memgit's hooks away again.",
+}
+"""Verb → what it does. Its code is in `commands/<verb>.py`, in a function of the same name."""
+
+
+class Verbs(click.Group):
+    """A group whose members are found by name in `commands/`."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Every verb, in alphabetical order."""
+        return sorted(VERBS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """The command for a verb; None for a word that is none."""
+        if name not in VERBS:
+            return None
+        stem = f"{name}_" if name in ("import",) else name
+        command: click.Command = getattr(import_module(f"memgit.commands.{stem}"), stem)
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of verbs, told from the table above instead of by importing each."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(VERBS.items()))
+
+
+@click.command(
+    cls=Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: memgit init ~/memory && cd ~/memory && memgit add --name tabs --body 'Use tabs.'",
+)
+@click.option("--store", metavar="PATH", help="The store (else MEMGIT_REPO, this folder, or the one install recorded).")
+@click.version_option(package_name="memgit-tools", prog_name="memgit")
+@click.pass_context
+def memgit(context: click.Context, store: str | None) -> None:
+    """Memory that a coding agent can trust: plain files in git, recalled in milliseconds."""
+    context.obj = store
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command line and exit: 0 done, 1 no, 2 usage, 3 store, 4 model, 70 bug, 130 stopped."""
+    try:
+        status = _run(memgit, arguments)
+    except BrokenPipeError:
+        # The reader has seen enough (`memgit list | head`); keep Python from saying so at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)
+
+
+def _run(command: click.Command, arguments: list[str] | None) -> int:
+    try:
+        result: Any = command.main(args=arguments, prog_name="memgit", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Abort:
+        sys.stderr.write("memgit: stopped\n")
+        return 130
+    except KeyboardInterrupt:
+        sys.stderr.write("memgit: stopped\n")
+        return 130
+    except click.ClickException as fault:
+        fault.show()
+        return 2
+    except MemgitError as fault:
+        sys.stderr.write(f"memgit: {fault}\n")
+        if fault.hint:
+            sys.stderr.write(f"  {fault.hint}\n")
+        return fault.exit_code
+    except BrokenPipeError:
+        raise
+    except Exception as fault:
+        return _bug(fault)
+
+
+def _bug(fault: Exception) -> int:
+    """Say in one line that this is ours; the trace is shown where MEMGIT_DEBUG is set."""
+    if os.environ.get("MEMGIT_DEBUG"):
+        import traceback
+
+        traceback.print_exc()
+    sys.stderr.write(f"memgit: a fault of its own: {type(fault).__name__}: {fault}\n")
+    sys.stderr.write("  nothing was lost; run it again with MEMGIT_DEBUG=1 for the trace\n")
+    return 70

@@ -1,0 +1,1 @@
+"""What a person types: one file per verb. A command opens the store, calls the domain, prints."""

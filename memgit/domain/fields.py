@@ -1,0 +1,51 @@
+"""The fields of a memory as the index sees them, and what a word in each of them weighs.
+
+The one rule: a memory's weight for a term depends on that memory alone. Field lengths are held
+against fixed reference lengths instead of the store's averages, so that adding one memory changes
+no other memory's weight, and an index can grow by what was added.
+"""
+
+from collections.abc import Mapping
+
+from memgit.domain.memory import Memory
+from memgit.ports.markdown import outline
+
+K1 = 3.0
+"""How slowly repeating a word stops helping. Ranking is flat between 3 and 6 on real stores."""
+
+B = 0.75
+"""How much a long field makes each of its words count less (the usual value)."""
+
+REFERENCE_LENGTHS: Mapping[str, float] = {
+    "name": 5.0,
+    "description": 16.0,
+    "headings": 24.0,
+    "code": 40.0,
+    "aliases": 8.0,
+    "topics": 6.0,
+    "body": 200.0,
+}
+"""Terms in a field of usual length: rounded medians over memories that agents wrote."""
+
+BODY = "body"
+"""The one field that does not count into the head score."""
+
+
+def texts(memory: Memory) -> dict[str, str]:
+    """The text of each field. The body field holds the whole body, headings and code included."""
+    found = outline(memory.body)
+    return {
+        "name": f"{memory.name} {memory.path.rpartition('.')[0]}",
+        "description": memory.description,
+        "headings": "\n".join(found.headings),
+        "code": "\n".join(found.code),
+        "aliases": "\n".join(memory.words("aliases")),
+        "topics": "\n".join(memory.words("topics") + memory.words("entities")),
+        BODY: memory.body,
+    }
+
+
+def weigh(field: str, times: float, length: float, weight: float) -> float:
+    """BM25F's weight of a term that stands `times` in a field of `length` terms, without rarity."""
+    norm = 1.0 - B + B * length / REFERENCE_LENGTHS[field]
+    return weight * times * (K1 + 1.0) / (times + K1 * norm)

@@ -1,0 +1,89 @@
+"""A store's `memgit.toml`: the format version and every number that a person may set.
+
+The one rule: a value outside its bounds is refused with its place and its bounds, never guessed.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from memgit.errors import StoreError
+
+FILE = "memgit.toml"
+FORMAT = 1
+"""The store format that this program reads and writes."""
+
+WEIGHTS: Mapping[str, float] = {
+    "name": 3.0,
+    "description": 2.0,
+    "headings": 2.0,
+    "code": 1.5,
+    "aliases": 2.0,
+    "topics": 1.5,
+    "body": 1.0,
+}
+"""How much a word counts in each field. Name and title at twice the body or more: the measured
+plateau is flat beyond that."""
+
+
+@dataclass(frozen=True)
+class Recall:
+    """What one prompt may bring: memories, and UTF-16 units of text."""
+
+    memories: int = 2
+    units: int = 2400
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one store."""
+
+    format: int = FORMAT
+    recall: Recall = field(default_factory=Recall)
+    weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
+
+    @classmethod
+    def load(cls, root: Path) -> "Settings":
+        """Read `memgit.toml` of a store; defaults where it is silent. Raises StoreError."""
+        path = root / FILE
+        try:
+            with path.open("rb") as file:
+                table = tomllib.load(file)
+        except FileNotFoundError:
+            return cls()
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+            raise StoreError(f"{path}: {fault}", "mend the TOML") from None
+        version = table.get("format", FORMAT)
+        if not isinstance(version, int) or version > FORMAT:
+            raise StoreError(
+                f"{path}: the store's format is {version}, this memgit knows {FORMAT}",
+                "upgrade with `pip install --upgrade memgit-tools`",
+            )
+        weights = _numbers(path, table, "weights", {name: (0.0, 100.0) for name in WEIGHTS})
+        limits = _numbers(path, table, "recall", {"memories": (1, 3), "units": (200, 9500)})
+        return cls(
+            format=version,
+            recall=Recall(**{name: int(value) for name, value in limits.items()}),
+            weights={**WEIGHTS, **weights},
+        )
+
+
+def _numbers(
+    path: Path, table: Mapping[str, Any], section: str, bounds: Mapping[str, tuple[float, float]]
+) -> dict[str, float]:
+    """The numbers of one section, each within its bounds."""
+    given = table.get(section, {})
+    if not isinstance(given, dict):
+        raise StoreError(f"{path}: `{section}` is not a section", f"write it as [{section}]")
+    for name, value in given.items():
+        if name not in bounds:
+            known = ", ".join(bounds)
+            raise StoreError(f"{path}: unknown setting {section}.{name}", f"known: {known}")
+        low, high = bounds[name]
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise StoreError(f"{path}: {section}.{name} is not a number")
+        if not low <= value <= high:
+            raise StoreError(f"{path}: {section}.{name} is {value}, not within {low} to {high}")
+    return {name: float(value) for name, value in given.items()}

@@ -1,0 +1,153 @@
+"""The store: a git repository of memories, and the only writer to it.
+
+The one rule: every change is one commit of just the files that it names, made under a lock, and
+the index follows in the same step.
+"""
+
+import os
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from functools import cached_property
+from pathlib import Path
+
+from memgit.domain.memory import Memory, is_memory_path, parse
+from memgit.domain.operation import Operation
+from memgit.domain.settings import FILE, Settings
+from memgit.errors import StoreError
+from memgit.ports.git import Repository
+
+VARIABLE = "MEMGIT_REPO"
+"""The environment variable that names the store."""
+
+
+class Store:
+    """An open store. Paths in and out are relative to its root, with `/`."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self.root = repository.root
+
+    @classmethod
+    def at(cls, folder: Path) -> "Store":
+        """The store that `folder` is in. Raises StoreError where there is none."""
+        repository = Repository(folder)
+        if not (repository.root / FILE).is_file():
+            raise StoreError(
+                f"{repository.root}: a repository, but not a store (no {FILE} at its top)",
+                f"make it one with `memgit init {repository.root}`",
+            )
+        return cls(repository)
+
+    @classmethod
+    def find(cls, named: str | None = None) -> "Store":
+        """The store named by --store, MEMGIT_REPO, the folder one stands in, or the recorded one.
+
+        Raises StoreError that tells all four ways when none leads to a store.
+        """
+        if named := named or os.environ.get(VARIABLE):
+            return cls.at(Path(named).expanduser())
+        here = Path.cwd()
+        for folder in (here, *here.parents):
+            if (folder / FILE).is_file():
+                return cls.at(folder)
+        if recorded := recorded_store():
+            return cls.at(recorded)
+        raise StoreError(
+            "no store found",
+            f"stand in one, name it with --store or {VARIABLE}, or make one: `memgit init PATH`",
+        )
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What `memgit.toml` says."""
+        return Settings.load(self.root)
+
+    @property
+    def derived(self) -> Path:
+        """Where everything derived lives, for this work tree: never committed, never cloned."""
+        return self.repository.common_dir / "memgit" / self.repository.worktree
+
+    def paths(self) -> list[str]:
+        """The memories in the work tree, sorted: committed or not, ignored files left out."""
+        listed = self.repository.run(
+            "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
+        )
+        found = (path for path in listed.split("\0") if path and is_memory_path(path))
+        return sorted(path for path in found if (self.root / path).is_file())
+
+    def read(self, path: str) -> Memory:
+        """The memory at a path, as it stands in the work tree."""
+        return parse(path, self.content(path))[0]
+
+    def content(self, path: str) -> bytes:
+        """A file's content. Raises StoreError where it cannot be read."""
+        try:
+            return (self.root / path).read_bytes()
+        except OSError as fault:
+            raise StoreError(f"{self.root / path}: {fault.strerror}") from None
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the store against other writers; re-entrant within one process."""
+        from memgit.ports.lock import hold
+
+        return hold(self.repository.common_dir / "memgit" / "lock", f"the store {self.root}")
+
+    def commit(self, operation: Operation, files: Mapping[str, bytes | None]) -> str:
+        """Write these files (None removes one) and commit just them. Returns the commit id.
+
+        When the commit fails, what stood in the work tree before stands there again.
+        """
+        with self.locked():
+            before = {path: self._previous(path) for path in files}
+            try:
+                for path, data in files.items():
+                    self._put(path, data)
+                return self.repository.commit(list(files), operation.message())
+            except BaseException as fault:
+                for path, data in before.items():
+                    self._put(path, data)
+                if isinstance(fault, OSError):
+                    where = fault.filename or self.root
+                    raise StoreError(
+                        f"{where}: {fault.strerror}", "nothing was changed; make room or rights"
+                    ) from None
+                raise
+
+    def _previous(self, path: str) -> bytes | None:
+        target = self.root / path
+        return target.read_bytes() if target.is_file() else None
+
+    def _put(self, path: str, data: bytes | None) -> None:
+        target = self.root / path
+        if data is None:
+            target.unlink(missing_ok=True)
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside = target.with_name(f".{target.name}.{os.getpid()}.new")
+        try:
+            aside.write_bytes(data)
+            os.replace(aside, target)
+        finally:
+            aside.unlink(missing_ok=True)
+
+
+def recorded_store() -> Path | None:
+    """The store that `memgit install` recorded for this person, if it is still there."""
+    try:
+        text = record_file().read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return Path(text) if text and Path(text).is_dir() else None
+
+
+def record_store(root: Path) -> None:
+    """Remember `root` as this person's store."""
+    file = record_file()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{root}\n", encoding="utf-8")
+
+
+def record_file() -> Path:
+    """Where the person's store is written down: one line, one path."""
+    base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    return Path(base) / "memgit" / "store"

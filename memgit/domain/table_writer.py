@@ -1,0 +1,108 @@
+"""Writes the files of the recall table. The layout stands in `memgit/prompt/table.py`.
+
+The one rule: a file is written aside, flushed to the disk and renamed, so a reader finds it whole
+or not at all.
+"""
+
+import json
+import os
+import zlib
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from memgit.prompt.table import HEAD, HEADER, MAGIC, bucket_of
+
+Posting = tuple[int, float, float]
+"""(memory number within the segment, score, head score)."""
+
+
+def write_segment(
+    path: Path,
+    postings: Iterable[tuple[str, Sequence[Posting]]],
+    records: Sequence[Mapping[str, Any]],
+) -> None:
+    """Write one segment file: the postings of each term, and one record for each memory."""
+    terms: list[tuple[bytes, bytes]] = []
+    body = bytearray()
+    for term, rows in postings:
+        key = term.encode("utf-8", "surrogatepass")[:255]
+        ordered = sorted(rows, key=lambda row: (row[2] <= 0, row[0]))
+        heads = sum(1 for row in ordered if row[2] > 0)
+        fixed = (
+            len(rows).to_bytes(4, "little")
+            + heads.to_bytes(4, "little")
+            + len(body).to_bytes(8, "little")
+        )
+        terms.append((key, bytes([len(key)]) + key + fixed))
+        body += _little("I", (row[0] for row in ordered))
+        body += _little("f", (row[1] for row in ordered))
+        body += _little("f", (row[2] for row in ordered[:heads]))
+    starts, entries = _buckets(terms)
+    places, texts = _records(records)
+    at_buckets = HEADER
+    at_terms = at_buckets + len(starts)
+    at_postings = at_terms + len(entries)
+    at_records = at_postings + len(body)
+    size = at_records + len(places) + len(texts)
+    header = (
+        MAGIC
+        + _little("Q", [size])
+        + _little("I", [len(records), len(starts) // 4 - 1])
+        + _little("Q", [at_buckets, at_terms, at_postings, at_records])
+    )
+    write_whole(path, b"".join([header, starts, entries, bytes(body), places, texts]))
+
+
+def write_head(folder: Path, head: Mapping[str, Any]) -> None:
+    """Replace the head file: from here on readers see the segments that it names."""
+    write_whole(folder / HEAD, json.dumps(head, ensure_ascii=True).encode())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write `data` aside, flush it to the disk, rename it to `path`."""
+    aside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        with aside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _buckets(terms: list[tuple[bytes, bytes]]) -> tuple[bytes, bytes]:
+    """The list of bucket starts, and the term entries in bucket order."""
+    buckets = _prime_above(len(terms))
+    rows: list[list[bytes]] = [[] for _ in range(buckets)]
+    for key, entry in terms:
+        rows[bucket_of(key, buckets)].append(entry)
+    starts = array("I", [0])
+    for row in rows:
+        starts.append(starts[-1] + sum(map(len, row)))
+    return starts.tobytes(), b"".join(entry for row in rows for entry in row)
+
+
+def _records(records: Sequence[Mapping[str, Any]]) -> tuple[bytes, bytes]:
+    texts = [
+        zlib.compress(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace"))
+        for record in records
+    ]
+    places = array("Q", [0])
+    for text in texts:
+        places.append(places[-1] + len(text))
+    return places.tobytes(), b"".join(texts)
+
+
+def _little(code: str, values: Iterable[float]) -> bytes:
+    return array(code, values).tobytes()
+
+
+def _prime_above(number: int) -> int:
+    """The first prime from `number` up, so that the modulus spreads similar terms."""
+    candidate = max(number, 2) | 1
+    while any(candidate % divisor == 0 for divisor in range(3, int(candidate**0.5) + 1, 2)):
+        candidate += 2
+    return candidate

@@ -1,0 +1,1 @@
+"""Measurements of memgit itself; nothing here runs in daily use."""

@@ -1,0 +1,104 @@
+"""Printing: the same facts as text for people or as JSON for programs, behind one interface.
+
+The one rule: data goes to stdout, talk goes to stderr; a command never asks which form is on.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Record = Mapping[str, Any]
+
+
+class Printer(Protocol):
+    """What a command says. `value` is the machine's form, `text` the person's."""
+
+    def value(self, value: Any, text: str | Callable[[], str]) -> None:
+        """One result: `value` as one JSON document, or `text`."""
+
+    def rows(self, rows: Iterable[Record], columns: Sequence[str]) -> None:
+        """Many results: one JSON object a line, or a table of `columns`."""
+
+
+class JsonPrinter:
+    """JSON on stdout, one document or one object a line."""
+
+    def value(self, value: Any, text: str | Callable[[], str]) -> None:
+        """Print `value`."""
+        self._print(value)
+
+    def rows(self, rows: Iterable[Record], columns: Sequence[str]) -> None:
+        """Print each row whole; `columns` are for people."""
+        for row in rows:
+            self._print(row)
+
+    @staticmethod
+    def _print(value: Any) -> None:
+        sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+class TextPrinter:
+    """Text on stdout, aligned by display width, coloured only on a terminal."""
+
+    def value(self, value: Any, text: str | Callable[[], str]) -> None:
+        """Print `text`."""
+        sys.stdout.write((text if isinstance(text, str) else text()).rstrip("\n") + "\n")
+
+    def rows(self, rows: Iterable[Record], columns: Sequence[str]) -> None:
+        """Print a table without lines; nothing where there are no rows."""
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False, show_header=True, header_style="dim")
+        for place, column in enumerate(columns):
+            table.add_column(column, no_wrap=place == 0, overflow="ellipsis")
+        for row in rows:
+            table.add_row(*(_cell(row.get(column, "")) for column in columns))
+        if table.row_count:
+            console().print(table)
+
+
+def printer(as_json: bool) -> Printer:
+    """The printer that `--json` chose."""
+    return JsonPrinter() if as_json else TextPrinter()
+
+
+def say(text: str) -> None:
+    """Talk to the person, on stderr."""
+    sys.stderr.write(f"{text}\n")
+
+
+def console() -> "Console":
+    """A rich console on stdout that keeps text as it is: no markup, no guesses, no emoji codes."""
+    from rich.console import Console
+
+    piped = not sys.stdout.isatty()
+    return Console(markup=False, emoji=False, highlight=False, width=10_000 if piped else None)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress line on stderr for work that may take over a second; silent when not a terminal.
+
+    Yields a function that is told (done, in all).
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)

@@ -1,0 +1,1 @@
+"""One outside thing each, imported in one place only, and only when it is needed."""

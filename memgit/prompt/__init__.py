@@ -1,0 +1,1 @@
+"""The prompt path: a little of the standard library, no process, no network, no daemon."""

@@ -1,0 +1,93 @@
+"""What the agent is shown of a memory: what it is, how old, how it stands, its telling lines.
+
+The one rule: a memory is shown as recorded data with its place, never as an order.
+"""
+
+
+from memgit.prompt.terms import words
+
+TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
+if TYPE_CHECKING:
+    from typing import Any
+
+LINE = 240
+"""Characters of one quoted line."""
+
+LINES = 2
+"""Quoted lines of one memory."""
+
+
+def entry(record: "dict[str, Any]", terms: "dict[str, float]", now: float) -> str:
+    """The text for one memory; `terms` are the matched ones with their weight."""
+    facts = [record["type"]]
+    if days := age(record["recorded"], now):
+        facts.append(days)
+    facts.extend(record["labels"])
+    head = f'- memory "{record["name"]}" ({record["path"]}; {"; ".join(facts)})'
+    about = plain(record["description"])
+    lines = [f"{head}: {about}" if about else head]
+    lines += [f"  | {line}" for line in telling(record["lines"], terms)]
+    return "\n".join(lines)
+
+
+def telling(lines: "list[str]", terms: "dict[str, float]") -> "list[str]":
+    """The one or two lines that hold most of the matched terms, matches between « and »."""
+    rated = []
+    for number, line in enumerate(lines):
+        held = {term for _, _, found in words(line) for term in found if term in terms}
+        if held:
+            rated.append((-sum(terms[term] for term in held), number))
+    chosen = sorted(number for _, number in sorted(rated)[:LINES])
+    return [marked(lines[number], terms) for number in chosen]
+
+
+def marked(line: str, terms: "dict[str, float]") -> str:
+    """A line with its matched words between « and », cut to the part that has them."""
+    places = [(a, b) for a, b, found in words(line) if any(term in terms for term in found)]
+    start = max(0, places[0][0] - LINE // 3) if places and len(line) > LINE else 0
+    end = min(len(line), start + LINE)
+    out = ["…"] if start else []
+    at = start
+    for a, b in _joined(places):
+        if a < at or b > end:
+            continue
+        out += [line[at:a], "«", line[a:b], "»"]
+        at = b
+    out += [line[at:end], "…" if end < len(line) else ""]
+    return plain("".join(out))
+
+
+def _joined(places: "list[tuple[int, int]]") -> "list[tuple[int, int]]":
+    """Places that touch or overlap become one: pairs of kanji, parts of a name."""
+    found: list[tuple[int, int]] = []
+    for a, b in places:
+        if found and a <= found[-1][1]:
+            found[-1] = (found[-1][0], max(b, found[-1][1]))
+        else:
+            found.append((a, b))
+    return found
+
+
+def plain(text: str) -> str:
+    """One line without control, direction and zero-width characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def age(recorded: str, now: float) -> str:
+    """`recorded 2026-05-03, 211 days ago` from an ISO time; "" where there is none."""
+    date = recorded[:10]
+    try:
+        then = _days(int(date[:4]), int(date[5:7]), int(date[8:10]))
+    except ValueError:
+        return ""
+    gone = int(now // 86400) - then
+    ago = "today" if gone <= 0 else "yesterday" if gone == 1 else f"{gone} days ago"
+    return f"recorded {date}, {ago}"
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Days since 1970-01-01 in the Gregorian calendar (years counted from March)."""
+    year -= month <= 2
+    month = (month + 9) % 12
+    leaps = year // 4 - year // 100 + year // 400
+    return 365 * year + leaps + (153 * month + 2) // 5 + day - 1 - 719468
