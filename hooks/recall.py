@@ -5,6 +5,6 @@ import sys
 # This folder stands beside the package in a checkout, and inside it where it is installed.
 sys.path.append(__file__.rpartition("/hooks/")[0].removesuffix("/memgit"))
 
-from memgit.prompt.recall import main  # noqa: E402
+from memgit.prompt.recall import main
 
 main(sys.argv[1:])

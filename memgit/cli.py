@@ -24,6 +24,7 @@ VERBS = {
     "install": "Connect an agent to a store.",
     "list": "List the memories.",
     "recall": "What a prompt would bring to mind.",
+    "save": "Commit what an editor or an agent wrote into the store.",
     "search": "Search the memories.",
     "show": "Print a memory.",
     "uninstall": "Take memgit's hooks away again.",
@@ -55,9 +56,13 @@ class Verbs(click.Group):
 @click.command(
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: memgit init ~/memory && cd ~/memory && memgit add --name tabs --body 'Use tabs.'",
+    epilog="Example: memgit init ~/memory && memgit --store ~/memory add --body 'Indent with tabs.'",
 )
-@click.option("--store", metavar="PATH", help="The store (else MEMGIT_REPO, this folder, or the one install recorded).")
+@click.option(
+    "--store",
+    metavar="PATH",
+    help="The store (else MEMGIT_REPO, this folder, or the one install recorded).",
+)
 @click.version_option(package_name="memgit-tools", prog_name="memgit")
 @click.pass_context
 def memgit(context: click.Context, store: str | None) -> None:
@@ -89,7 +94,7 @@ def _run(command: click.Command, arguments: list[str] | None) -> int:
         return 130
     except click.ClickException as fault:
         fault.show()
-        return 2
+        return 1 if _is_hook(fault) else 2
     except MemgitError as fault:
         sys.stderr.write(f"memgit: {fault}\n")
         if fault.hint:
@@ -99,6 +104,12 @@ def _run(command: click.Command, arguments: list[str] | None) -> int:
         raise
     except Exception as fault:
         return _bug(fault)
+
+
+def _is_hook(fault: click.ClickException) -> bool:
+    """Whether a host may have called: it takes 2 from a prompt hook for a refusal of the prompt."""
+    context = getattr(fault, "ctx", None)
+    return context is not None and context.command.name == "recall"
 
 
 def _bug(fault: Exception) -> int:

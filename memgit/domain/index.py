@@ -28,6 +28,7 @@ from memgit.domain.table_writer import write_head, write_segment
 from memgit.ports.lock import hold
 from memgit.ports.search import BrokenIndex, Document, Found, IndexSegment, Record, SearchIndex
 from memgit.prompt.ranking import rarity
+from memgit.prompt.show import telling
 from memgit.prompt.table import HEAD
 from memgit.prompt.terms import words
 
@@ -52,6 +53,15 @@ class Synced:
     memories: int
     changed: int
     rebuilt: bool
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One answer to a query: the memory's record, its score, its telling lines."""
+
+    record: Record
+    score: float
+    lines: list[str]
 
 
 class Index:
@@ -86,10 +96,18 @@ class Index:
             return {}
         return loaded if isinstance(loaded, dict) else {}
 
-    def search(self, text: str, limit: int) -> list[Found]:
+    def search(self, text: str, limit: int) -> list[Hit]:
         """Whoosh's answer to a query in its own language, after making the index current."""
         self.sync()
-        return self._open().search(text, limit, self.weigh(), rarity)
+        return [
+            Hit(found.record, found.score, self._telling(found))
+            for found in self._open().search(text, limit, self.weigh(), rarity)
+        ]
+
+    def _telling(self, found: Found) -> list[str]:
+        """The lines of the indexed text that hold the matched terms, the matches marked."""
+        (content,) = self.store.repository.blobs([found.record["blob"]])
+        return telling(_lines(split(decode(content)[0])[1]), dict.fromkeys(found.terms, 1.0))
 
     def rank(self, terms: Iterable[str], limit: int) -> list[Found]:
         """Whoosh's answer to plain terms."""

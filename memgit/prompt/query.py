@@ -7,7 +7,7 @@ of words. Keeping a prompt's rarest words instead is known to lose: the rare one
 from memgit.prompt.terms import words
 
 SEGMENTS = 40
-"""Segments of a prompt that are looked at; of longer prompts the first and the last half of them."""
+"""Segments of a prompt that are looked at; of a longer prompt, the first and the last ones."""
 
 LONGEST = 20_000
 """Characters of a prompt that are looked at: a paste of megabytes ends with the question, or

@@ -9,6 +9,10 @@ from math import log, sqrt
 from memgit.prompt.query import Terms
 from memgit.prompt.table import Table
 
+TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
+if TYPE_CHECKING:
+    Postings = tuple[int, memoryview[int], memoryview[float], memoryview[float]]
+
 CANDIDATES = 8
 """Memories that a segment may put forward."""
 
@@ -76,20 +80,17 @@ class _Lookup:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.left = POSTINGS
-        self._found: dict[str, tuple[float, list[tuple[int, memoryview, memoryview, memoryview]]]]
-        self._found = {}
+        self._found: dict[str, tuple[float, list[Postings]]] = {}
 
     def weight(self, term: str) -> float:
         """The rarity of a term in this store."""
         return self._get(term)[0]
 
-    def postings(self, term: str) -> "list[tuple[int, memoryview, memoryview, memoryview]]":
+    def postings(self, term: str) -> "list[Postings]":
         """For each segment file: its base, memories, scores, head scores."""
         return self._get(term)[1]
 
-    def _get(
-        self, term: str
-    ) -> "tuple[float, list[tuple[int, memoryview, memoryview, memoryview]]]":
+    def _get(self, term: str) -> "tuple[float, list[Postings]]":
         if term not in self._found:
             rows = self.table.lookup(term)
             having = sum(row[1] for row in rows)

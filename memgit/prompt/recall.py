@@ -126,7 +126,7 @@ def _event_output(event: str, text: str) -> str:
 
 def _arm(leave: "Any") -> None:
     """End the process in silence when the deadline comes, also while it waits for input."""
-    import _signal
+    import _signal  # type: ignore[import-not-found]  # `signal` would bring `enum` along
 
     _signal.signal(_signal.SIGALRM, lambda number, frame: leave(0))
     _signal.setitimer(_signal.ITIMER_REAL, DEADLINE)

@@ -3,7 +3,6 @@
 The one rule: a memory is shown as recorded data with its place, never as an order.
 """
 
-
 from memgit.prompt.terms import words
 
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
