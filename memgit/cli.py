@@ -56,7 +56,7 @@ class Verbs(click.Group):
 @click.command(
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: memgit init ~/memory && memgit --store ~/memory add --body 'Indent with tabs.'",
+    epilog="Example: memgit init ~/memory && memgit --store ~/memory add --body 'Use tabs.'",
 )
 @click.option(
     "--store",
