@@ -27,7 +27,7 @@ from memgit.domain.store import Store
 from memgit.domain.table_writer import write_head, write_segment
 from memgit.ports.lock import hold
 from memgit.ports.search import BrokenIndex, Document, Found, IndexSegment, Record, SearchIndex
-from memgit.prompt.ranking import rarity
+from memgit.prompt.ranking import Rarity
 from memgit.prompt.show import telling
 from memgit.prompt.table import HEAD
 from memgit.prompt.terms import words
@@ -101,7 +101,7 @@ class Index:
         self.sync()
         return [
             Hit(found.record, found.score, self._telling(found))
-            for found in self._open().search(text, limit, self.weigh(), rarity)
+            for found in self._open().search(text, limit, self.weigh(), Rarity())
         ]
 
     def _telling(self, found: Found) -> list[str]:
@@ -111,7 +111,7 @@ class Index:
 
     def rank(self, terms: Iterable[str], limit: int) -> list[Found]:
         """Whoosh's answer to plain terms."""
-        return self._open().rank(terms, limit, self.weigh(), rarity)
+        return self._open().rank(terms, limit, self.weigh(), Rarity())
 
     def records(self) -> list[dict[str, Any]]:
         """What the index shows of every memory, by path."""

@@ -27,18 +27,34 @@ def write_segment(
     terms: list[tuple[bytes, bytes]] = []
     body = bytearray()
     for term, rows in postings:
-        key = term.encode("utf-8", "surrogatepass")[:255]
         ordered = sorted(rows, key=lambda row: (row[2] <= 0, row[0]))
         heads = sum(1 for row in ordered if row[2] > 0)
-        fixed = (
-            len(rows).to_bytes(4, "little")
-            + heads.to_bytes(4, "little")
-            + len(body).to_bytes(8, "little")
-        )
-        terms.append((key, bytes([len(key)]) + key + fixed))
+        terms.append(_entry(term, len(rows), heads, len(body)))
         body += _little("I", (row[0] for row in ordered))
         body += _little("f", (row[1] for row in ordered))
         body += _little("f", (row[2] for row in ordered[:heads]))
+    _write(path, terms, bytes(body), records)
+
+
+def write_counts(path: Path, counts: Mapping[str, int]) -> None:
+    """Write a segment file that holds counts only: no memory, no posting."""
+    _write(path, [_entry(term, count, 0, 0) for term, count in counts.items()], b"", ())
+
+
+def _entry(term: str, count: int, heads: int, place: int) -> tuple[bytes, bytes]:
+    """(key, term entry) as the layout has it."""
+    key = term.encode("utf-8", "surrogatepass")[:255]
+    fixed = count.to_bytes(4, "little") + heads.to_bytes(4, "little") + place.to_bytes(8, "little")
+    return key, bytes([len(key)]) + key + fixed
+
+
+def _write(
+    path: Path,
+    terms: list[tuple[bytes, bytes]],
+    body: bytes,
+    records: Sequence[Mapping[str, Any]],
+) -> None:
+    """Lay the parts out behind the header and write the file."""
     starts, entries = _buckets(terms)
     places, texts = _records(records)
     at_buckets = HEADER
@@ -52,7 +68,7 @@ def write_segment(
         + _little("I", [len(records), len(starts) // 4 - 1])
         + _little("Q", [at_buckets, at_terms, at_postings, at_records])
     )
-    write_whole(path, b"".join([header, starts, entries, bytes(body), places, texts]))
+    write_whole(path, b"".join([header, starts, entries, body, places, texts]))
 
 
 def write_head(folder: Path, head: Mapping[str, Any]) -> None:

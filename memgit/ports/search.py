@@ -18,8 +18,8 @@ Located = Callable[[str], Iterable[tuple[int, int, tuple[str, ...]]]]
 Weigh = Callable[[str, float, float], float]
 """(field, times, length of the field) → weight before rarity."""
 
-Rarity = Callable[[int, int], float]
-"""(memories, memories with the term) → factor."""
+Rarity = Callable[[str, int, int], float]
+"""(term, memories, memories with the term) → factor."""
 
 Record = Mapping[str, Any]
 """What is shown of a memory; plain JSON values."""
@@ -251,7 +251,8 @@ class FieldWeighting(scoring.WeightingModel):  # type: ignore[misc]
             for field in self.weighted:
                 if (field, text) in reader:
                     having.update(reader.postings(field, text).all_ids())
-            self._known[text] = self.rarity(reader.doc_count_all(), len(having))
+            term = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+            self._known[text] = self.rarity(term, reader.doc_count_all(), len(having))
         return self._known[text]
 
     def scorer(self, searcher: Any, fieldname: str, text: bytes | str, qf: int = 1) -> Any:

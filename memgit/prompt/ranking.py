@@ -1,4 +1,4 @@
-"""How memories are ranked for a prompt; `rarity` is shared with Whoosh, so both agree.
+"""How memories are ranked for a prompt; `Rarity` is shared with Whoosh, so both agree.
 
 The one rule: a prompt is the best of its segments, never the sum of them. A question buried in
 other text is then found almost as well as alone.
@@ -6,6 +6,7 @@ other text is then found almost as well as alone.
 
 from math import log, sqrt
 
+from memgit.prompt.background import MEMORIES, Background
 from memgit.prompt.query import Terms
 from memgit.prompt.table import Table
 
@@ -24,13 +25,20 @@ LEADING = 48
 """Memories for which a term beyond `POSTINGS` is still looked up."""
 
 
-def rarity(memories: int, having: float) -> float:
-    """BM25's inverse document frequency, in the form that never falls below zero.
+class Rarity:
+    """How much a term tells: the inverse document frequency that both engines use."""
 
-    `memories` is the size of the store, `having` the number of memories with the term in any
-    field (Robertson and Zaragoza 2009, section 3; the 1 is added inside the logarithm).
-    """
-    return log(1.0 + (memories - having + 0.5) / (having + 0.5))
+    def __init__(self) -> None:
+        self._background = Background()
+
+    def __call__(self, term: str, memories: int, having: int) -> float:
+        """BM25's form that never falls below zero, with the background added to the store.
+
+        `memories` is the size of the store, `having` the number of memories with the term in any
+        field (Robertson and Zaragoza 2009, section 3; the 1 is added inside the logarithm).
+        """
+        inside = having + self._background.having(term)
+        return log(1.0 + (memories + MEMORIES - inside + 0.5) / (inside + 0.5))
 
 
 class Candidate:
@@ -80,6 +88,7 @@ class _Lookup:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.left = POSTINGS
+        self._rarity = Rarity()
         self._found: dict[str, tuple[float, list[Postings]]] = {}
 
     def weight(self, term: str) -> float:
@@ -98,7 +107,7 @@ class _Lookup:
                 (segment.base, *segment.postings(count, heads, place))
                 for segment, count, heads, place in rows
             ]
-            self._found[term] = rarity(self.table.memories, having), views
+            self._found[term] = self._rarity(term, self.table.memories, having), views
         return self._found[term]
 
 
