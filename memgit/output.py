@@ -80,6 +80,25 @@ def console() -> "Console":
     return Console(markup=False, emoji=False, highlight=False, width=10_000 if piped else None)
 
 
+def page(lines: Iterable[tuple[str, str, str]]) -> str:
+    """Prose from (margin, text, style): folded to the terminal, 80 columns where there is none.
+
+    The margin starts the first line, spaces of its width the others. Colours come on a terminal.
+    """
+    from rich.console import Console
+    from rich.text import Text
+
+    to = Console(markup=False, emoji=False, highlight=False)
+    with to.capture() as captured:
+        for margin, text, style in lines:
+            start = Text(margin)
+            for part in Text(text, style).wrap(to, max(20, min(to.width, 100) - start.cell_len)):
+                part.rstrip()
+                to.print(start + part, soft_wrap=True)
+                start = Text(" " * start.cell_len)
+    return captured.get()
+
+
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A progress line on stderr for work that may take over a second; silent when not a terminal.

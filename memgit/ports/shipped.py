@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def shipped(name: str) -> Path:
-    """The absolute path of a shipped folder: inside the installed package, or beside it in a checkout.
+    """The absolute path of a shipped folder: in the installed package, or beside it in a checkout.
 
     Raises MemgitError when it is in neither.
     """
