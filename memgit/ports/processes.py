@@ -68,7 +68,7 @@ def _follow(process: "subprocess.Popen[bytes]", start: float, longest: float) ->
     late = Timer(longest, _end, [process])
     late.start()
     try:
-        out, err, stopped = _collect(process, start + longest)
+        out, err, stopped = _collect(process, start, longest)
         if stopped:
             _end(process)
         # A blocking wait: the one with a time limit looks only once in a while and would be timed.
@@ -81,9 +81,10 @@ def _follow(process: "subprocess.Popen[bytes]", start: float, longest: float) ->
     return Ended(status, out, err, seconds, stopped)
 
 
-def _collect(process: "subprocess.Popen[bytes]", deadline: float) -> tuple[bytes, bytes, str]:
+def _collect(
+    process: "subprocess.Popen[bytes]", start: float, longest: float
+) -> tuple[bytes, bytes, str]:
     """(output, error output, why it has to be ended or "")."""
-    longest = deadline - perf_counter()
     kept = {process.stdout: bytearray(), process.stderr: bytearray()}
     with selectors.DefaultSelector() as waiting:
         for pipe in kept:
@@ -91,7 +92,7 @@ def _collect(process: "subprocess.Popen[bytes]", deadline: float) -> tuple[bytes
             waiting.register(pipe, selectors.EVENT_READ)
         stopped = ""
         while waiting.get_map() and not stopped:
-            ready = waiting.select(max(0.0, deadline - perf_counter()))
+            ready = waiting.select(max(0.0, start + longest - perf_counter()))
             if not ready:
                 stopped = _late(longest)
             for key, _ in ready:
