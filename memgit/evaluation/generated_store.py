@@ -1,4 +1,4 @@
-"""Stores of any size, made from a seed: memories in two languages, prompts about them, a repository.
+"""Stores of any size, made from a seed: memories in two languages, and prompts about them.
 
 The one rule: the same seed and size give the same bytes on every machine, so that numbers measured
 in two places were measured on the same store.
@@ -11,6 +11,9 @@ from pathlib import Path
 from memgit.domain.memory import TYPES
 from memgit.evaluation.vocabulary import COMPOUNDS, TRADE, Dice, Topic, Vocabulary, identifier
 from memgit.ports.git import Repository
+
+GENERATION = 1
+"""Raised whenever the same seed would give other bytes than before."""
 
 PROMPT_WORDS = 160
 """Words of a prompt; a Japanese one has as many characters as such a prompt takes, 2.5 a word."""

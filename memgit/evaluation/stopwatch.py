@@ -10,6 +10,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -80,24 +81,31 @@ class Stopwatch:
 
     def time(self, command: Command) -> Taken:
         """Run one process to its end. Raises FailedRun unless it exits with 0."""
-        assert self._starter.stdin and self._starter.stdout  # noqa: S101 - both are pipes
-        fields = [command.stdin, self._out, self._err, *command.words]
-        request = b"\0".join(map(os.fsencode, fields))
-        self._starter.stdin.write(b"%d\n%s" % (len(request), request))
-        self._starter.stdin.flush()
-        answer = self._starter.stdout.readline().split()
+        answer = self._ask([str(command.stdin), str(self._out), str(self._err), *command.words])
         if not answer:
             raise FailedRun(f"{command.words[0]}: could not be started")
         wall, cpu, rss, status = answer
         if int(status):
             said = self._err.read_text("utf-8", "replace").strip().splitlines()
-            raise FailedRun(f"{' '.join(command.words[:4])}: {said[-1] if said else status}")
+            why = said[-1] if said else f"exit code {status}"
+            raise FailedRun(f"{' '.join(command.words[:4])}: {why}")
         return Taken(
             wall=int(wall) / 1e6,
             cpu=float(cpu) * 1e3,
             rss=int(rss) * _MAXRSS / 1e6,
             output=self._out.read_bytes(),
         )
+
+    def _ask(self, fields: Sequence[str]) -> list[str]:
+        """Hand one request to the starter; the words of its answer, none when it has died."""
+        pipes = self._starter.stdin, self._starter.stdout
+        assert pipes[0] is not None  # noqa: S101 - both were asked for
+        assert pipes[1] is not None  # noqa: S101
+        request = b"\0".join(map(os.fsencode, fields))
+        with suppress(BrokenPipeError):
+            pipes[0].write(b"%d\n%s" % (len(request), request))
+            pipes[0].flush()
+        return pipes[1].readline().decode("ascii").split()
 
 
 def interleaved(
@@ -113,7 +121,7 @@ def interleaved(
     """
     taken: dict[str, list[Taken]] = {name: [] for name in contenders}
     for number in range(-2, runs):
-        order = list(contenders) if number % 2 == 0 else list(reversed(contenders))
+        order = list(contenders) if number % 2 == 0 else list(contenders)[::-1]
         for name in order:
             measured = stopwatch.time(contenders[name](number % runs))
             if number >= 0:

@@ -1,0 +1,139 @@
+"""`memgit bench recall`: what recall and a commit cost, beside rivals, on generated stores.
+
+The one rule: a benchmark reports and judges nothing; no test depends on what a machine can do.
+"""
+
+import os
+import platform
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from memgit import __version__
+from memgit.errors import MemgitError
+from memgit.evaluation.recall_bench import SMALLEST, Plan, measure
+from memgit.evaluation.stopwatch import FailedRun
+from memgit.output import printer, progress, say
+
+LARGEST = 1_000_000
+"""The most memories of a generated store."""
+
+
+def _sizes(context: click.Context, option: click.Parameter, value: str) -> tuple[int, ...]:
+    """The sizes in ascending order, each once."""
+    try:
+        sizes = sorted({int(part) for part in value.split(",")})
+    except ValueError:
+        raise click.BadParameter(f"{value!r}: write it like 1000,10000") from None
+    if sizes[0] < SMALLEST or sizes[-1] > LARGEST:
+        raise click.BadParameter(f"{value!r}: sizes go from {SMALLEST} to {LARGEST}")
+    return tuple(sizes)
+
+
+@click.group()
+def bench() -> None:
+    """Time recall and its rivals on generated stores."""
+
+
+@bench.command(epilog="Example: memgit bench recall --sizes 1000 --runs 10")
+@click.option("--sizes", callback=_sizes, default="1000,10000,50000", show_default=True,
+              metavar="N,N,...", help="Memories of each store.")  # fmt: skip
+@click.option("--runs", type=click.IntRange(1, 10_000), default=40, show_default=True)
+@click.option("--seed", type=int, default=7, show_default=True, help="What the stores grow from.")
+@click.option("--cache", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+              help="Keep the stores here for the next time; else they are removed.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def recall(sizes: tuple[int, ...], runs: int, seed: int, cache: Path | None, as_json: bool) -> None:
+    """Time the prompt hook as a whole process, in turn with a bare interpreter, an FTS5 process and
+    Whoosh, for prompts of 160 words; then the post-commit hook after one changed memory.
+
+    Large stores take minutes to build: 50,000 memories about ten. Nothing outside of the cache is
+    touched.
+    """
+    held = nullcontext(cache) if cache else tempfile.TemporaryDirectory(prefix="memgit-bench-")
+    with held as folder:
+        plan = Plan(sizes, runs, seed, Path(folder or ".").resolve())
+        try:
+            numbers = measure(plan, _stage)
+        except FailedRun as fault:
+            raise MemgitError(f"a timed process failed: {fault}") from None
+    report = {"machine": _machine(), **numbers}
+    printer(as_json).value(report, partial(_text, report))
+
+
+@contextmanager
+def _stage(what: str) -> Iterator[Callable[[int, int], None]]:
+    say(what)
+    with progress(what) as told:
+        yield told
+
+
+def _machine() -> dict[str, Any]:
+    return {
+        "memgit": __version__,
+        "python": platform.python_version(),
+        "implementation": sys.implementation.name,
+        "sqlite": sqlite3.sqlite_version,
+        "platform": platform.platform(),
+        "cpus": os.cpu_count(),
+        "load": [round(load, 2) for load in os.getloadavg()],
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def _text(report: dict[str, Any]) -> str:
+    """The same numbers as tables for people: medians, with the least and the greatest."""
+    machine = report["machine"]
+    lines = [
+        f"memgit {machine['memgit']} · Python {machine['python']} · SQLite {machine['sqlite']} · "
+        f"{machine['platform']} · {machine['cpus']} CPUs · load {machine['load'][0]}",
+        f"whole processes timed in turn, {report['runs']} runs, prompts of 160 words; "
+        "median (least – greatest)",
+    ]
+    for store in report["recall"]:
+        lines += ["", *_recall_lines(store)]
+    lines += ["", "post-commit, one changed memory"]
+    for row in report["commit"]:
+        times, peak = row["times_smallest"]["median"], row["rss_mb"]["median"]
+        lines.append(
+            f"  {row['memories']:>9,} memories {_span(row['wall_ms'], 'ms'):>32}"
+            f"   x {times:5.2f}   {peak:6.1f} MB"
+        )
+    return "\n".join(lines)
+
+
+def _recall_lines(store: dict[str, Any]) -> list[str]:
+    sizes = store["bytes"]
+    lines = [
+        f"{store['memories']:,} memories, {sizes['texts'] / 1e6:.1f} MB; built in "
+        f"{store['build_s']:.1f} s; index {sizes['index'] / 1e6:.1f} MB + table "
+        f"{sizes['table'] / 1e6:.1f} MB = {store['bytes_times_texts']:.2f} x the texts",
+        f"  {'':8}{'wall':>28}{'x bare':>24}{'peak':>10}   found",
+    ]
+    for name, wall in store["wall_ms"].items():
+        times = store["times_bare"].get(name)
+        found = store["found"].get(name)
+        lines.append(
+            f"  {name:8}{_span(wall, 'ms'):>28}{_span(times) if times else '':>24}"
+            f"{store['rss_mb'][name]['median']:>7.1f} MB"
+            + (f"   {found['right']} of {store['prompts']}" if found else "")
+        )
+    against = store["hook_times_fts5"]
+    lines.append(
+        f"  hook x fts5 {_span(against)}; the hook started {store['processes_started']} processes, "
+        f"opened {store['sockets_opened']} sockets"
+    )
+    return lines
+
+
+def _span(numbers: dict[str, float], unit: str = "") -> str:
+    median, least, most = numbers["median"], numbers["min"], numbers["max"]
+    return f"{median:.2f} {unit}".rstrip() + f" ({least:.2f} – {most:.2f})"
