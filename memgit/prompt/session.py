@@ -4,56 +4,99 @@ The one rule: lines are only appended, each with one write, so that two hooks th
 the same prompt see each other, and only the first of them speaks.
 """
 
+TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
+if TYPE_CHECKING:
+    from io import FileIO
+
 SAME_PROMPT = 5_000
-"""Milliseconds within which the same prompt without an id is taken for the same event."""
+"""Milliseconds within which the same prompt is taken for the same event: a hook that is wired
+twice runs twice at once, and one that took longer was ended by the host."""
+
+FOLDER = "sessions"
 
 
 class Session:
-    """The session's file in the store's derived folder; a session without an id has no memory."""
+    """The session's file in the store's derived folder; a session without an id has no memory.
+
+    Where nothing can be written, nothing is remembered and every answer is given: `fault` then
+    tells why.
+    """
 
     def __init__(self, derived: str, session: str) -> None:
         name = "".join(c if c.isalnum() and c.isascii() else "-" for c in session)[:80]
-        self.path = f"{derived}/sessions/{name}" if name.strip("-") else ""
+        self.path = f"{derived}/{FOLDER}/{name}" if name.strip("-") else ""
+        self.fault: OSError | None = None
 
     def claim(self, prompt: str, now_ns: int) -> bool:
         """Whether this process is the first to answer this prompt. `prompt` is its id or text."""
-        if not self.path:
+        from posix import getpid
+
+        text = f"{len(prompt)} {prompt[:2000]}".encode("utf-8", "replace")
+        key = int.from_bytes(text, "little") % (2**61 - 1)
+        now = now_ns // 1_000_000
+        mine = f"claim {key:x} {now} {now_ns}.{getpid()}"
+        if not self._append(mine):
             return True
-        key = int.from_bytes(prompt.encode("utf-8", "replace"), "little") % (2**61 - 1)
-        mine = f"claim {key:x} {now_ns // 1_000_000} {now_ns}"
-        self._append(mine)
         for line in self._lines():
-            kind, _, rest = line.partition(" ")
-            if kind == "claim" and rest.startswith(f"{key:x} "):
-                if line == mine:
-                    return True
-                if now_ns // 1_000_000 - int(rest.split(" ")[1]) < SAME_PROMPT:
+            if line == mine:
+                return True
+            if line.startswith(f"claim {key:x} "):
+                then = line.split(" ")[2]
+                if then.isdecimal() and abs(now - int(then)) < SAME_PROMPT:
                     return False
         return True
 
     def shown(self) -> "set[str]":
-        """Which memories this session has seen, each as path and content."""
-        if not self.path:
-            return set()
-        return {line.partition(" ")[2] for line in self._lines() if line.startswith("shown ")}
+        """Which memories this session has seen, by their content's id."""
+        found: set[str] = set()
+        for line in self._lines():
+            kind, _, memory = line.partition(" ")
+            if kind == "shown":
+                found.add(memory)
+            elif kind == "forget":
+                found.clear()
+        return found
 
     def add(self, memories: "list[str]") -> None:
         """Note that these memories were shown."""
-        if self.path:
-            self._append("\n".join(f"shown {memory}" for memory in memories))
+        self._append("\n".join(f"shown {memory}" for memory in memories))
 
-    def _append(self, text: str) -> None:
+    def forget(self) -> None:
+        """Note that the agent no longer has what it was shown."""
+        if self._lines():
+            self._append("forget")
+
+    def _append(self, text: str) -> bool:
+        """Whether it was written."""
+        if not self.path:
+            return False
         data = f"{text}\n".encode("utf-8", "replace")
         try:
-            file = open(self.path, "ab", 0)  # noqa: SIM115
-        except FileNotFoundError:
-            from posix import mkdir
-
-            mkdir(self.path.rpartition("/")[0], 0o700)
-            file = open(self.path, "ab", 0)  # noqa: SIM115
-        with file:
-            file.write(data)
+            with opened(self.path) as file:
+                return bool(file.write(data) == len(data))
+        except OSError as fault:
+            self.fault = fault
+            return False
 
     def _lines(self) -> "list[str]":
-        with open(self.path, "rb") as file:
-            return file.read().decode("utf-8", "replace").splitlines()
+        try:
+            with open(self.path, "rb") as file:
+                return file.read().decode("utf-8", "replace").split("\n")
+        except OSError:
+            return []
+
+
+def opened(path: str) -> "FileIO":
+    """A derived file, open for appending; the folders that it needs are made."""
+    try:
+        return open(path, "ab", 0)
+    except FileNotFoundError:
+        from posix import mkdir
+
+        folder = path.rpartition("/")[0]
+        for place in (folder.rpartition("/")[0], folder):
+            try:  # noqa: SIM105 - `contextlib` costs more than the whole note
+                mkdir(place)
+            except FileExistsError:  # it was there, or another hook was faster
+                pass
+        return open(path, "ab", 0)

@@ -1,0 +1,133 @@
+"""The shell around each hook: the event in, one JSON object or nothing out, and the end in time.
+
+The one rule: it never blocks and never fails loudly. Whatever goes wrong ends in silence, exit
+code 0, and a line in the store's `recall.log`, which `memgit doctor` reads.
+"""
+
+import sys
+import time
+
+from memgit.prompt import place
+from memgit.prompt.table import load_json
+
+TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+    Options = dict[str, str]
+    Answer = Callable[["Call"], None]
+
+DEADLINE = 0.15
+"""Seconds after which the process ends in silence, wherever it is."""
+
+LARGEST_INPUT = 32 * 1024 * 1024
+"""Bytes of input that are read; a larger event is not answered."""
+
+LOG = "recall.log"
+LOG_SIZE = 64 * 1024
+"""Bytes after which the log starts anew."""
+
+
+class TooLate(Exception):
+    """The deadline came before the answer."""
+
+
+class Call:
+    """One event of one agent: what it says, the store it is for, and how the hook was set up.
+
+    `where` is the store's derived folder. `options` are the words after `--` in the hook's
+    arguments, each with the word that follows it.
+    """
+
+    def __init__(self, options: "Options") -> None:
+        self.options = options
+        self.event: dict[str, Any] = {}
+        self.root = ""
+        self.where = ""
+
+    def find(self, environment: "dict[str, str]", here: str) -> None:
+        """Find the store and read the event from stdin."""
+        self.root = place.find(self.options.get("store", ""), environment, here)
+        self.where = place.derived(self.root)
+        event = load_json(sys.stdin.buffer.read(LARGEST_INPUT).decode("utf-8", "replace"))
+        if not isinstance(event, dict):
+            raise ValueError("the event is not a JSON object")
+        self.event = event
+
+    def log(self, fault: BaseException) -> None:
+        """Leave a line for `memgit doctor`; where even that fails, say nothing."""
+        try:
+            stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+            said = "".join(c if c.isprintable() else " " for c in str(fault))
+            line = f"{stamp} {type(fault).__name__}: {said}"[:500] + "\n"
+            path = f"{self.where}/{LOG}"
+            with open(path, "ab", 0) as file:
+                full = file.tell() > LOG_SIZE
+                if not full:
+                    file.write(line.encode("utf-8", "replace"))
+            if full:
+                with open(path, "wb", 0) as file:
+                    file.write(line.encode("utf-8", "replace"))
+        except Exception:  # noqa: S110 - there is nobody left to tell
+            pass
+
+
+def run(arguments: "list[str]", answer: "Answer") -> "NoReturn":
+    """Let `answer` deal with one event from stdin, and end the process."""
+    from posix import _exit, environ, getcwd
+
+    call = Call(_options(arguments))
+    try:
+        _arm(call, _exit)
+        settings = {
+            key.decode("utf-8", "replace"): value.decode("utf-8", "surrogateescape")
+            for key, value in environ.items()
+        }
+        if not settings.get("MEMGIT_HARVEST"):
+            call.find(settings, getcwd())
+            answer(call)
+    except BaseException as fault:  # a loud fault would stand between the person and the agent
+        call.log(fault)
+    _exit(0)
+
+
+def speak(event: str, text: str) -> None:
+    """Give the agent `text` as the context that a hook of `event` adds. Called once at most."""
+    from _json import encode_basestring_ascii
+
+    said = (
+        f'{{"hookSpecificOutput": {{"hookEventName": "{event}", '
+        f'"additionalContext": {encode_basestring_ascii(text)}}}}}'
+    )
+    # Half an object would reach the agent as it is: from here on, the deadline is the host's.
+    _disarm()
+    sys.stdout.write(said)
+    sys.stdout.flush()
+
+
+def _options(arguments: "list[str]") -> "Options":
+    following = [*arguments[1:], ""]
+    return {
+        word[2:]: after
+        for word, after in zip(arguments, following)  # noqa: B905 - equally long
+        if word.startswith("--")
+    }
+
+
+def _arm(call: Call, leave: "Any") -> None:
+    """End the process in silence when the deadline comes, also while it waits for input."""
+    import _signal  # type: ignore[import-not-found]  # `signal` would bring `enum` along
+
+    def late(number: int, frame: object) -> None:
+        call.log(TooLate(f"no answer within {DEADLINE} s"))
+        leave(0)
+
+    _signal.signal(_signal.SIGALRM, late)
+    _signal.setitimer(_signal.ITIMER_REAL, DEADLINE)
+
+
+def _disarm() -> None:
+    import _signal
+
+    _signal.setitimer(_signal.ITIMER_REAL, 0)

@@ -1,0 +1,101 @@
+"""What happens as a session starts: it forgets what a compaction took, and the store catches up.
+
+The one rule: it says nothing and waits for nothing. Work of more than a moment goes to one worker
+in a session of its own, and never to a second one while that runs.
+"""
+
+import time
+
+from memgit.prompt import hook, place
+from memgit.prompt.session import FOLDER, Session, opened
+from memgit.prompt.table import BrokenTable, Table
+
+TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
+if TYPE_CHECKING:
+    from io import FileIO
+    from typing import Any, NoReturn
+
+FORGETTING = ("startup", "clear", "compact")
+"""How a session starts when the agent's context is empty; `resume` and `fork` bring it along."""
+
+KEPT = 30 * 86400
+"""Seconds after which the note of what a session was shown is removed."""
+
+LOOKED_AT = 200
+"""Notes of old sessions that one start looks at."""
+
+
+def main(arguments: "list[str]") -> "NoReturn":
+    """Deal with one hook event from stdin and end the process.
+
+    `--python PATH` names the interpreter that has all of memgit: without it there is no worker.
+    With `--save`, the worker commits what the agent wrote into the store.
+    """
+    hook.run(arguments, answer)
+
+
+def answer(call: hook.Call) -> None:
+    """Forget, catch up, tidy."""
+    if call.event.get("hook_event_name") != "SessionStart":
+        return
+    if call.event.get("source") in FORGETTING:
+        Session(call.where, str(call.event.get("session_id") or "")).forget()
+    if "save" in call.options:
+        _detach(call, "save", "--actor", "agent")
+    elif _is_behind(call):
+        _detach(call, "index", "--quiet")
+    _tidy(f"{call.where}/{FOLDER}", time.time())
+
+
+def _is_behind(call: hook.Call) -> bool:
+    """Whether the table cannot be read or is of another commit than the one checked out."""
+    try:
+        indexed = Table(f"{call.where}/table").head.get("commit")
+    except BrokenTable:
+        return True
+    return bool(indexed != place.head_commit(call.root))
+
+
+def _detach(call: hook.Call, verb: str, *options: str) -> None:
+    """Start `memgit VERB` on its own, unless one that this hook started still runs."""
+    from posix import O_RDWR, POSIX_SPAWN_DUP2, POSIX_SPAWN_OPEN, environ, posix_spawn
+
+    python = call.options.get("python", "")
+    if not python or not (lock := _lock(call.where, verb)):
+        return
+    program = f"{__file__.rpartition('/prompt/')[0]}/__main__.py"
+    files: list[Any] = [(POSIX_SPAWN_OPEN, number, "/dev/null", O_RDWR, 0) for number in range(3)]
+    # The worker inherits the lock: it ends with the worker, however that ends.
+    files.append((POSIX_SPAWN_DUP2, lock.fileno(), 3))
+    words = [python, "-P", program, "--store", call.root, verb, *options]
+    posix_spawn(python, words, environ, file_actions=files, setsid=True)
+
+
+def _lock(where: str, verb: str) -> "FileIO | None":
+    """The open lock file of a worker; None while another worker has it."""
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
+    file = opened(f"{where}/{verb}.worker")
+    try:
+        flock(file, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return None
+    return file
+
+
+def _tidy(folder: str, now: float) -> None:
+    """Remove notes of old sessions; which ones are looked at changes from start to start."""
+    from posix import listdir, stat, unlink
+
+    try:
+        names = listdir(folder)
+    except FileNotFoundError:
+        return
+    first = int(now) % len(names) if names else 0
+    for name in (names[first:] + names[:first])[:LOOKED_AT]:
+        path = f"{folder}/{name}"
+        try:
+            if now - stat(path).st_mtime > KEPT:
+                unlink(path)
+        except FileNotFoundError:  # another session that starts now was faster
+            pass
