@@ -18,6 +18,7 @@ VERBS = {
     "check": "Run the gates over a store.",
     "demo": "See it work on a sample store.",
     "doctor": "Find out what is wrong, and what to do about it.",
+    "eval": "Measure recall on labelled prompts, yours or a corpus.",
     "import": "Take over memories from other folders.",
     "index": "Bring the index to the current commit.",
     "init": "Create a store, or make a repository one.",

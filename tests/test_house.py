@@ -1,0 +1,134 @@
+"""The shape of the house: rooms, arrows, names, and words that must not stand in it."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memgit.cli import VERBS
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "memgit"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+MAY_IMPORT = {
+    "cli": {"commands", "errors", "output"},
+    "commands": {"commands", "evaluation", "domain", "ports", "prompt", "errors", "output"},
+    "evaluation": {"evaluation", "domain", "ports", "prompt", "errors"},
+    "domain": {"domain", "ports", "prompt", "errors"},
+    "ports": {"ports", "errors"},
+    "prompt": {"prompt"},
+    "output": {"errors"},
+    "errors": set(),
+}
+"""Room → rooms that it may import. Arrows run one way; a room may look into itself."""
+
+OUTSIDE = {
+    "click": "cli and commands",
+    "filelock": "memgit/ports/lock.py",
+    "frontmatter": "memgit/ports/markdown.py",
+    "git": "memgit/ports/git.py",
+    "mistune": "memgit/ports/markdown.py",
+    "rich": "memgit/output.py",
+    "whoosh": "memgit/ports/search.py",
+    "wordfreq": "memgit/evaluation/background.py",
+    "yaml": "memgit/ports/markdown.py",
+}
+"""Package → the one place that may import it."""
+
+
+def room(path: Path) -> str:
+    relative = path.relative_to(PACKAGE)
+    return relative.parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Modules imported anywhere in a file, but for those only the type checker sees."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    hidden = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for statement in node.body
+        for inner in ast.walk(statement)
+    }
+    for node in ast.walk(tree):
+        if node in hidden:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            if node.module == "memgit.prompt":
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_arrows_run_one_way(path: Path) -> None:
+    here = room(path)
+    if here in ("__init__", "__main__"):
+        return
+    for module in imports(path):
+        if module.startswith("memgit."):
+            assert module.split(".")[1] in MAY_IMPORT[here], f"{path.name} imports {module}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_each_outside_thing_has_one_door(path: Path) -> None:
+    place = path.relative_to(ROOT).as_posix()
+    for module in imports(path):
+        package = module.split(".")[0]
+        if package in ("memgit", *sys.stdlib_module_names):
+            continue
+        door = OUTSIDE.get(package, "nowhere")
+        assert place == door or (package == "click" and room(path) in ("cli", "commands")), (
+            f"{place} imports {package}, whose door is {door}"
+        )
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_module_says_what_it_is_and_stays_readable(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text)), f"{path.name} has no docstring"
+    assert text.count("\n") <= 320, f"{path.name} is {text.count(chr(10))} lines long"
+
+
+def test_every_verb_has_its_file_and_every_file_its_verb() -> None:
+    files = {path.stem.rstrip("_") for path in (PACKAGE / "commands").glob("[a-z]*.py")}
+    assert files == set(VERBS)
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_has_help_with_an_example(verb: str, memgit: object) -> None:
+    shown = memgit(verb, "--help")  # type: ignore[operator]
+    assert shown.returncode == 0
+    assert "Example" in shown.stdout
+    assert f"memgit {verb}" in shown.stdout
+
+
+def test_no_left_over_markers_and_no_machine_of_ours() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    markers = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "/wo" + "rk/", "/ro" + "ot/", "/far" + "m/"]
+    found = []
+    for name in listed.splitlines():
+        path = ROOT / name
+        if path.suffix not in (".py", ".md", ".toml", ".yaml", ".json", ".lock", ""):
+            continue
+        if name.startswith(("tests/", "sample-store/")) or not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        found += [f"{name}: {marker}" for marker in markers if marker in text]
+    assert found == []
+
+
+@pytest.mark.parametrize("arguments", [("ruff", "check"), ("ruff", "format", "--check"), ("mypy",)])
+def test_checkers_are_content(arguments: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
