@@ -46,7 +46,8 @@ def bench() -> None:
 @bench.command(epilog="Example: memgit bench recall --sizes 1000 --runs 10")
 @click.option("--sizes", callback=_sizes, default="1000,10000,50000", show_default=True,
               metavar="N,N,...", help="Memories of each store.")  # fmt: skip
-@click.option("--runs", type=click.IntRange(1, 10_000), default=40, show_default=True)
+@click.option("--runs", type=click.IntRange(1, 10_000), default=40, show_default=True,
+              help="Timed runs of each program.")  # fmt: skip
 @click.option("--seed", type=int, default=7, show_default=True, help="What the stores grow from.")
 @click.option("--cache", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Keep the stores here for the next time; else they are removed.")  # fmt: skip

@@ -24,50 +24,54 @@ TOPIC_SIZE = 40
 """Memories that share a topic, on average."""
 
 GLUE = (
-    "the to and of in a is for that with on be not this it as are by when from or if before only"
-    " after at which was we but has use all one an so then no can must into no longer until new"
-    " while because each now does have its every any other than where will should first does still"
-    " more without between there under did same never two they over how also up out them their"
-    " what who most both about again already since who just once such may against even three our"
-    " through instead always you been being nothing own during last us off too less left right"
+    "the to and of in a is for that with on be not this it as are by when from or if before"
+    " only after at which was we but has use all one an so then no can must into longer until"
+    " new while because each now does have its every any other than where will should first"
+    " still more without between there under did same never two they over how also up out them"
+    " their what who most both about again already since just once such may against even three"
+    " our through instead always you been being nothing own during last us off too less left"
+    " right"
 ).split()
 TRADE = (
     "test file run build service branch deploy request error config user token key cache queue"
     " table index commit review merge release version server client job worker retry timeout"
-    " script path folder hook session schema migration column row query lock thread process memory"
-    " limit budget batch window page form button screen mobile backend frontend route handler"
-    " endpoint header body response status code log trace metric alert dashboard budget owner team"
-    " rule decision reason change rollback backup restore snapshot staging production sandbox"
-    " database replica cluster node container image registry package module function class method"
-    " field value default flag option setting secret password certificate domain network proxy port"
-    " socket stream event message topic consumer producer schedule nightly weekly report invoice"
-    " payment order booking customer account role permission audit policy draft plan note question"
-    " answer example fixture mock contract integration unit coverage linter formatter compiler"
-    " parser tokenizer encoder decoder renderer template locale translation currency timezone date"
-    " clock interval threshold ratio sample baseline benchmark latency throughput leak crash"
-    " regression workaround ticket incident postmortem freeze hotfix patch upgrade dependency"
-    " lockfile wheel artifact pipeline stage runner agent prompt tool transcript summary label"
-    " search ranking score snippet filter sort cursor pagination import export upload download"
-    " archive checksum signature hash digest salt nonce challenge redirect cookie origin header"
+    " script path folder hook session schema migration column row query lock thread process"
+    " memory limit budget batch window page form button screen mobile backend frontend route"
+    " handler endpoint header body response status code log trace metric alert dashboard owner"
+    " team rule decision reason change rollback backup restore snapshot staging production"
+    " sandbox database replica cluster node container image registry package module function"
+    " class method field value default flag option setting secret password certificate domain"
+    " network proxy port socket stream event message topic consumer producer schedule nightly"
+    " weekly report invoice payment order booking customer account role permission audit policy"
+    " draft plan note question answer example fixture mock contract integration unit coverage"
+    " linter formatter compiler parser tokenizer encoder decoder renderer template locale"
+    " translation currency timezone date clock interval threshold ratio sample baseline"
+    " benchmark latency throughput leak crash regression workaround ticket incident postmortem"
+    " freeze hotfix patch upgrade dependency lockfile wheel artifact pipeline stage runner"
+    " agent prompt tool transcript summary label search ranking score snippet filter sort"
+    " cursor pagination import export upload download archive checksum signature hash digest"
+    " salt nonce challenge redirect cookie origin"
 ).split()
 COMPOUNDS = (
-    "設定 確認 変更 実行 追加 削除 更新 作成 処理 対応 必要 場合 問題 方法 理由 結果 環境 本番 検証"
-    " 手順 開発 運用 障害 復旧 移行 接続 認証 認可 権限 承認 署名 鍵 期限 時間 時刻 日付 予約 注文"
-    " 決済 請求 顧客 会員 担当 当番 連絡 報告 会議 決定 方針 規約 命名 型 関数 変数 引数 戻値 例外"
-    " 履歴 記録 記憶 検索 索引 並列 同期 非同期 再試行 待機 上限 下限 閾値 件数 平均 中央値 最大"
-    " 最小 性能 負荷 試験 計測 監視 警告 通知 画面 表示 入力 出力 形式 変換 文字 改行 言語 翻訳"
-    " 日本語 英語 全角 半角 住所 氏名 電話 郵便 税率 端数 切捨 四捨五入 在庫 配送 返品 取消 予定 延期"
-    " 中止 再開 開始 終了 途中 直前 直後 毎日 毎週 毎月 夜間 早朝 定期 手動 自動 依存 更改 版 公開 配布"
-    " 保存 退避 復元 複製 分割 統合 圧縮 展開 暗号 復号 平文 秘密 公開鍵 証明書 通信 経路 制限 遮断"
-    " 許可 拒否 競合 排他 解放 取得 参照 書込 読取 一覧 詳細 集計 明細 合計 差分 比較 一致 不一致"
+    "設定 確認 変更 実行 追加 削除 更新 作成 処理 対応 必要 場合 問題 方法 理由 結果 環境 本番"
+    " 検証 手順 開発 運用 障害 復旧 移行 接続 認証 認可 権限 承認 署名 鍵 期限 時間 時刻 日付"
+    " 予約 注文 決済 請求 顧客 会員 担当 当番 連絡 報告 会議 決定 方針 規約 命名 型 関数 変数"
+    " 引数 戻値 例外 履歴 記録 記憶 検索 索引 並列 同期 非同期 再試行 待機 上限 下限 閾値 件数"
+    " 平均 中央値 最大 最小 性能 負荷 試験 計測 監視 警告 通知 画面 表示 入力 出力 形式 変換"
+    " 文字 改行 言語 翻訳 日本語 英語 全角 半角 住所 氏名 電話 郵便 税率 端数 切捨 四捨五入"
+    " 在庫 配送 返品 取消 予定 延期 中止 再開 開始 終了 途中 直前 直後 毎日 毎週 毎月 夜間 早朝"
+    " 定期 手動 自動 依存 更改 版 公開 配布 保存 退避 復元 複製 分割 統合 圧縮 展開 暗号 復号"
+    " 平文 秘密 公開鍵 証明書 通信 経路 制限 遮断 許可 拒否 競合 排他 解放 取得 参照 書込 読取"
+    " 一覧 詳細 集計 明細 合計 差分 比較 一致 不一致"
 ).split()
 KATAKANA = (
-    "テスト サーバー データベース ユーザー エラー ログ キャッシュ キュー ブランチ コミット マージ"
-    " レビュー リリース デプロイ ビルド ジョブ バッチ スクリプト ファイル フォルダ パス テーブル"
-    " カラム インデックス クエリ ロック スレッド プロセス メモリ タイムアウト リトライ トークン"
-    " セッション クッキー ヘッダー リクエスト レスポンス エンドポイント メッセージ イベント"
-    " アラート メトリクス ダッシュボード バックアップ スナップショット コンテナ イメージ クラスタ"
-    " ノード パッケージ モジュール バージョン フラグ オプション テンプレート フォーム ボタン サンプル"
+    "テスト サーバー データベース ユーザー エラー ログ キャッシュ キュー ブランチ コミット"
+    " マージ レビュー リリース デプロイ ビルド ジョブ バッチ スクリプト ファイル フォルダ パス"
+    " テーブル カラム インデックス クエリ ロック スレッド プロセス メモリ タイムアウト リトライ"
+    " トークン セッション クッキー ヘッダー リクエスト レスポンス エンドポイント メッセージ"
+    " イベント アラート メトリクス ダッシュボード バックアップ スナップショット コンテナ"
+    " イメージ クラスタ ノード パッケージ モジュール バージョン フラグ オプション テンプレート"
+    " フォーム ボタン サンプル"
 ).split()
 KANJI = (
     "一上下中事二交京人今付代任会位体何作使例便係保信修個倍候値停側備働像先入全公共具内再写出分"
@@ -144,7 +148,7 @@ class Vocabulary:
         self.seed = seed
         self.size = size
         tail = 20 * isqrt(size * WORDS_A_MEMORY)
-        self.english = Ranked([*dict.fromkeys([*GLUE, *TRADE]), *map(_word, range(tail))])
+        self.english = Ranked([*GLUE, *TRADE, *map(_word, range(tail))])
         self.compounds = Ranked([*COMPOUNDS, *map(_compound, range(tail // 2))])
         self.katakana = Ranked([*KATAKANA, *map(_loanword, range(tail // 4))])
         self._topics: dict[int, Topic] = {}
