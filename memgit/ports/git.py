@@ -5,6 +5,7 @@ sees the `GIT_*` variables of a hook that called us, which name another reposito
 """
 
 import os
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,6 +54,15 @@ class Change:
 
     path: str
     blob: str | None
+
+
+@dataclass(frozen=True)
+class Unsaved:
+    """One path whose work tree or index differs from HEAD; `blob` is HEAD's, None for a new one."""
+
+    path: str
+    blob: str | None
+    unmerged: bool = False
 
 
 def wash_environment() -> None:
@@ -106,8 +116,10 @@ class Repository:
             raise StoreError(f"git {arguments[0]}: {said or f'exit code {status}'}")
         return out
 
-    def run_status(self, *arguments: str, stdin: bytes | None = None) -> tuple[int, str, str]:
-        """Run `git ARGUMENTS` and return (exit code, output, error output)."""
+    def run_status(
+        self, *arguments: str, stdin: bytes | None = None, index: Path | None = None
+    ) -> tuple[int, str, str]:
+        """Run `git ARGUMENTS`, on another `index` file if given; (exit code, output, errors)."""
         options: dict[str, Any] = {}
         if stdin is not None:
             options["istream"] = _as_file(stdin)
@@ -115,7 +127,7 @@ class Repository:
             ["git", *_QUIET, *arguments],
             with_extended_output=True,
             with_exceptions=False,
-            env=_ENVIRONMENT,
+            env={**_ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
             strip_newline_in_stdout=True,
             **options,
         )
@@ -164,14 +176,37 @@ class Repository:
         status, out, _ = self.run_status(
             "diff-tree", "-r", "-z", "--no-renames", "--raw", "--no-abbrev", old, new
         )
+        return None if status else _raw(out)
+
+    def staged(self, index: Path | None = None) -> list[Change]:
+        """What the next commit would change. `index` is the file that git makes it from, if it
+        is not the usual one: `git commit -a` and `git commit PATH` give hooks one of their own.
+        """
+        status, out, err = self.run_status(
+            "diff-index", "--cached", "-z", "--no-renames", "--raw", "--no-abbrev",
+            self.head() or EMPTY_TREE, index=index,
+        )  # fmt: skip
         if status:
-            return None
-        fields = out.split("\0")
-        found = []
-        for kind, path in zip(fields[::2], fields[1::2], strict=False):
-            _, mode, _, blob, _ = kind.split()
-            found.append(Change(path, blob if mode in ("100644", "100755") else None))
-        return found
+            raise StoreError(f"git diff-index: {err.strip()}")
+        return [change for change in _raw(out) if change.blob is None or change.blob.strip("0")]
+
+    def unsaved(self) -> list[Unsaved]:
+        """Every path that `git status` would name, files in new folders one by one."""
+        rows = self.run(
+            "status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames",
+            "--ignore-submodules=all",
+        ).split("\0")  # fmt: skip
+        found: dict[str, Unsaved] = {}
+        for row in filter(None, rows):
+            if row[0] == "?":
+                found.setdefault(row[2:], Unsaved(row[2:], None))
+            elif row[0] == "u":
+                path = row.split(" ", 10)[10]
+                found[path] = Unsaved(path, None, unmerged=True)
+            elif row[0] == "1":
+                *_, blob, _, path = row.split(" ", 8)
+                found[path] = Unsaved(path, blob if blob.strip("0") else None)
+        return list(found.values())
 
     def blobs(self, ids: Iterable[str]) -> Iterator[bytes]:
         """The content of each blob, in order, through one long-lived git process."""
@@ -190,13 +225,18 @@ class Repository:
             )
         listed = "\0".join(paths).encode("utf-8", "surrogateescape")
         from_stdin = ("--pathspec-from-file=-", "--pathspec-file-nul")
-        self._retry("add", "--all", "--force", *from_stdin, stdin=listed)
+        # Unlike `git add`, this takes a path that somebody has already staged as removed.
+        self._retry("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=listed)
         if not self._staged(paths):
             return self.head() or ""
-        self._retry(
-            "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim",
-            "--only", f"--message={message}", *from_stdin, stdin=listed,
-        )  # fmt: skip
+        # A message that names thousands of memories does not fit on a command line.
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(message.encode("utf-8", "surrogateescape"))
+            file.flush()
+            self._retry(
+                "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim",
+                "--only", f"--file={file.name}", *from_stdin, stdin=listed,
+            )  # fmt: skip
         return self.head() or ""
 
     def _staged(self, paths: Sequence[str]) -> bool:
@@ -229,8 +269,10 @@ class Repository:
 
 
 _QUIET = ("-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false", "-c", "gc.auto=0",
-          "-c", "core.quotePath=false", "-c", "advice.detachedHead=false")  # fmt: skip
-"""Our own commits update the index in process, so no hook has to."""
+          "-c", "core.quotePath=false", "-c", "advice.detachedHead=false",
+          "-c", "core.autocrlf=false", "-c", "core.attributesFile=/dev/null")  # fmt: skip
+"""Our own commits update the index in process, so no hook has to; and what a person wrote goes in
+byte for byte, whatever his own line-end settings turn CRLF into."""
 
 
 _ENVIRONMENT = {
@@ -239,6 +281,16 @@ _ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C.UTF-8",
 }
+
+
+def _raw(output: str) -> list[Change]:
+    """The changes that a `--raw -z` listing of git names."""
+    fields = output.split("\0")
+    found = []
+    for kind, path in zip(fields[::2], fields[1::2], strict=False):
+        _, mode, _, blob, _ = kind.split()
+        found.append(Change(path, blob if mode in ("100644", "100755") else None))
+    return found
 
 
 def _gitpython() -> Any:
@@ -255,8 +307,6 @@ def _gitpython() -> Any:
 
 
 def _as_file(data: bytes) -> Any:
-    import tempfile
-
     file = tempfile.TemporaryFile()  # noqa: SIM115 - git reads it, then it is gone
     file.write(data)
     file.seek(0)
