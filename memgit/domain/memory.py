@@ -22,6 +22,8 @@ NOT_MEMORIES = ("MEMORY.md", "PROFILE.md")
 
 _FENCE = "---"
 
+_JAPANESE = ("cp932", "euc_jp")
+
 
 @dataclass(frozen=True)
 class Memory:
@@ -104,18 +106,30 @@ def slug(text: str, longest: int = 60) -> str:
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """(text, encoding) of a file: UTF-8, UTF-16 with its mark, else Windows-1252 or Latin-1."""
+    """(text, encoding) of a file: UTF-8, UTF-16 with its mark, else what its bytes look like.
+
+    That is Japanese where it gives kana, else Windows-1252 or Latin-1.
+    """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         try:
             return data.decode("utf-16"), "utf-16"
         except UnicodeDecodeError:
             return data.decode("latin-1"), "latin-1"
-    for encoding in ("utf-8-sig", "cp1252"):
+    for encoding in ("utf-8-sig", *_JAPANESE, "cp1252"):
         try:
-            return data.decode(encoding), "utf-8" if encoding == "utf-8-sig" else encoding
+            text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
+        if encoding not in _JAPANESE or _is_japanese(text):
+            return text, "utf-8" if encoding == "utf-8-sig" else encoding
     return data.decode("latin-1"), "latin-1"
+
+
+def _is_japanese(text: str) -> bool:
+    """Whether a text of another encoding, read as Japanese, has the kana that Japanese has."""
+    foreign = [c for c in text if c > "\x7f"]
+    kana = sum("ぁ" <= c <= "ヿ" for c in foreign)
+    return kana >= 2 and kana * 5 >= len(foreign)
 
 
 def split(text: str) -> tuple[str | None, str, int]:
@@ -154,14 +168,14 @@ def parse(path: str, data: bytes) -> tuple[Memory, list[Fault]]:
     if nested is not None and not isinstance(nested, dict):
         metadata["metadata"] = nested
     name = _one_line(metadata.pop("name", "")) or PurePosixPath(path).stem
-    metadata.pop("description", None)
+    description = _one_line(metadata.pop("description", ""))
     kind = _one_line(metadata.pop("type", ""))
     if metadata.get("node_type") == "memory":
         del metadata["node_type"]
     memory = Memory(
         path=path,
         name=name,
-        description=_one_line(keys.get("description", "")),
+        description=description,
         type=kind or "project",
         body=body,
         metadata=metadata,

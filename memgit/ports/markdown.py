@@ -87,11 +87,26 @@ def _inline_code(text: str) -> list[str]:
 
 @cache
 def _loader() -> Any:
-    """The safe loader, which builds nothing but plain values, without its guess at dates."""
+    """The safe loader, which builds nothing but plain values, without its guess at dates.
+
+    Only whole numbers as people write them are numbers: version 1.10 is not 1.1, 12:30 is not 750.
+    """
+    import re
+
     import yaml
 
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return _without_dates(type("TextDates", (base,), {}), base)
+    kind = _without_dates(type("TextDates", (base,), {}), base)
+    integer = ("tag:yaml.org,2002:int", re.compile(r"0\Z|-?[1-9][0-9]*\Z"))
+    kind.yaml_implicit_resolvers = {
+        first: [
+            integer if row[0] == integer[0] else row
+            for row in rows
+            if row[0] != "tag:yaml.org,2002:float"
+        ]
+        for first, rows in kind.yaml_implicit_resolvers.items()
+    }
+    return kind
 
 
 @cache
