@@ -1,0 +1,129 @@
+"""Where Claude Code keeps its things, and how its settings are shaped.
+
+The one rule: what is said here of the agent was seen of the agent; the tests ask the real one.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from memgit.errors import UsageError
+from memgit.ports.json_text import InvalidJson, load
+
+Json = dict[str, Any]
+
+LONGEST_SLUG = 200
+"""Characters after which a slug is cut and a hash is added."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def config_dir() -> Path:
+    """CLAUDE_CONFIG_DIR, else `~/.claude`."""
+    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude"))
+
+
+def settings_file() -> Path:
+    """The settings of the person, which hold in every project."""
+    return config_dir() / "settings.json"
+
+
+def projects_dir() -> Path:
+    """Where transcripts and memories of each project lie, by slug."""
+    return config_dir() / "projects"
+
+
+def slug_of(path: str) -> str:
+    """The name that a project's folder has under `projects`.
+
+    Every UTF-16 unit that is no ASCII letter or digit becomes `-`, so different projects may share
+    a slug. A long one is cut, and told apart by a hash of the path. `path` has no links in it.
+    """
+    data = path.encode("utf-16-le", "surrogatepass")
+    units = [int.from_bytes(data[i : i + 2], "little") for i in range(0, len(data), 2)]
+    slug = "".join(chr(u) if u < 128 and chr(u).isalnum() else "-" for u in units)
+    if len(slug) <= LONGEST_SLUG:
+        return slug
+    number = reduce(lambda number, unit: (number * 31 + unit) & 0xFFFFFFFF, units, 0)
+    return f"{slug[:LONGEST_SLUG]}-{_base36(min(number, 2**32 - number))}"
+
+
+def _base36(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+@dataclass(frozen=True)
+class Hook:
+    """One entry under `hooks`: its event, its place in the settings, and what it says."""
+
+    event: str
+    group: int
+    number: int
+    entry: Json
+
+
+def hooks_of(settings: Json) -> Iterator[Hook]:
+    """Every hook of a settings file; what has another shape is passed over, as the agent does."""
+    events = settings.get("hooks")
+    for event, groups in events.items() if isinstance(events, dict) else ():
+        for place, group in enumerate(groups if isinstance(groups, list) else ()):
+            entries = group.get("hooks") if isinstance(group, dict) else None
+            for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+                if isinstance(entry, dict):
+                    yield Hook(event, place, number, entry)
+
+
+def settings_in(text: str, path: Path) -> Json:
+    """The settings in a text. Raises UsageError that says where in `path` they are invalid."""
+    try:
+        settings = load(text)
+    except InvalidJson as fault:
+        raise UsageError(
+            f"{path}:{fault.line}:{fault.column}: {fault}",
+            "mend it and run this again; nothing was changed",
+        ) from None
+    if not isinstance(settings, dict):
+        raise UsageError(f"{path}: {_kind(settings)} where an object {{...}} should be")
+    for place, kind in _SHAPES.items():
+        _check(settings, place.split("."), kind, path)
+    for event, groups in settings.get("hooks", {}).items():
+        if not isinstance(groups, list):
+            raise UsageError(f"{path}: hooks.{event} is {_kind(groups)}, not a list")
+    return settings
+
+
+_SHAPES: dict[str, type] = {
+    "hooks": dict,
+    "env": dict,
+    "permissions": dict,
+    "permissions.allow": list,
+    "permissions.ask": list,
+    "permissions.deny": list,
+}
+"""Sections for whose shape Claude Code ignores a whole file, its hooks included."""
+
+
+def _check(settings: Json, place: list[str], kind: type, path: Path) -> None:
+    value: Any = settings
+    for key in place:
+        if key not in value:
+            return
+        value = value[key]
+    if not isinstance(value, kind):
+        wanted = "an object" if kind is dict else "a list"
+        raise UsageError(
+            f"{path}: {'.'.join(place)} is {_kind(value)}, not {wanted}",
+            "Claude Code ignores the whole file until this is mended; nothing was changed",
+        )
+
+
+def _kind(value: Any) -> str:
+    kinds = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+    return "null" if value is None else kinds.get(type(value), "a number")
