@@ -110,7 +110,7 @@ def _run(command: click.Command, arguments: list[str] | None) -> int:
 def _is_hook(fault: click.ClickException) -> bool:
     """Whether a host may have called: it takes 2 from a prompt hook for a refusal of the prompt."""
     context = getattr(fault, "ctx", None)
-    return context is not None and context.command.name == "recall"
+    return context is not None and context.command_path == "memgit recall"
 
 
 def _bug(fault: Exception) -> int:

@@ -26,7 +26,10 @@ while size := stdin.buffer.readline():
     files = [(POSIX_SPAWN_OPEN, 0, given, reading, 0), (POSIX_SPAWN_OPEN, 1, out, writing, 0o600),
              (POSIX_SPAWN_OPEN, 2, err, writing, 0o600)]
     start = perf_counter_ns()
-    child = posix_spawn(words[0], words, environ, file_actions=files)
+    try:
+        child = posix_spawn(words[0], words, environ, file_actions=files)
+    except OSError:
+        break
     _, status, used = wait4(child, 0)
     wall = perf_counter_ns() - start
     cpu = used.ru_utime + used.ru_stime
