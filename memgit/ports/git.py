@@ -65,6 +65,10 @@ class Unsaved:
     unmerged: bool = False
 
 
+class NoRepository(StoreError):
+    """The folder is in no git repository at all."""
+
+
 def wash_environment() -> None:
     """Take away the variables that would point git at another repository than the one named."""
     for name in LOCAL_VARIABLES:
@@ -82,7 +86,7 @@ class Repository:
         except git.exc.NoSuchPathError:
             raise StoreError(f"{folder}: no such folder") from None
         except git.exc.InvalidGitRepositoryError:
-            raise StoreError(
+            raise NoRepository(
                 f"{folder}: not a git repository", "make it a store with `memgit init`"
             ) from None
         if self._repo.bare or self._repo.working_tree_dir is None:
@@ -97,8 +101,14 @@ class Repository:
         """`git init` in `folder`, which is made; the person's own template folder is honoured."""
         wash_environment()
         git = _gitpython()
-        folder.mkdir(parents=True, exist_ok=True)
-        git.Repo.init(folder).close()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            git.Repo.init(folder).close()
+        except OSError as fault:
+            raise StoreError(f"{fault.filename or folder}: {fault.strerror}") from None
+        except git.exc.GitCommandError as fault:
+            lines = str(fault.stderr).strip().rstrip("'").splitlines()
+            raise StoreError(f"git init: {lines[-1].removeprefix('fatal: ')}") from None
         return cls(folder)
 
     def close(self) -> None:
@@ -145,8 +155,9 @@ class Repository:
 
     @property
     def worktree(self) -> str:
-        """`main`, or the name git gave to this linked work tree."""
-        return "main" if self.git_dir == self.common_dir else self.git_dir.name
+        """`main`, or `worktrees/NAME` with the name git gave to this linked work tree."""
+        linked = self.git_dir != self.common_dir
+        return f"worktrees/{self.git_dir.name}" if linked else "main"
 
     def head(self) -> str | None:
         """The commit that is checked out; None while the first one is still to come."""

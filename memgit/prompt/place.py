@@ -21,7 +21,8 @@ def derived(root: str) -> str:
     common = _text(f"{git_dir}/commondir")
     if common is None:
         return f"{git_dir}/memgit/main"
-    return f"{_join(git_dir, common.strip())}/memgit/{git_dir.rstrip('/').rpartition('/')[2]}"
+    name = git_dir.rstrip("/").rpartition("/")[2]
+    return f"{_join(git_dir, common.strip())}/memgit/worktrees/{name}"
 
 
 def head_commit(root: str) -> "str | None":
