@@ -8,8 +8,6 @@ import time
 
 import click
 
-from memgit.domain.index import Index
-from memgit.domain.store import Store
 from memgit.output import printer
 from memgit.prompt import recall as hook
 from memgit.prompt.show import telling
@@ -27,7 +25,10 @@ def recall(store: str | None, prompt: str | None, as_json: bool) -> None:
     exit code 0 whatever happens.
     """
     if prompt is None and not as_json:
-        hook.main(["--store", store] if store else [])
+        hook.main(["--python", sys.executable, *(["--store", store] if store else [])])
+    from memgit.domain.index import Index  # a plugin's hook ends above, and does not pay for this
+    from memgit.domain.store import Store
+
     if prompt is None:
         event = load_json(sys.stdin.buffer.read().decode("utf-8", "replace"))
         prompt = str(event.get("prompt") or "") if isinstance(event, dict) else ""

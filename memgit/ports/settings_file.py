@@ -5,6 +5,8 @@ over a change that somebody made since it was read.
 """
 
 import os
+from dataclasses import dataclass
+from difflib import unified_diff
 from pathlib import Path
 
 from memgit.errors import StoreError, UsageError
@@ -87,3 +89,42 @@ class SettingsFile:
             ) from None
         finally:
             aside.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of a settings file that may be shown or made; None stands for no file.
+
+    With `keep`, what is there now goes into the backup first.
+    """
+
+    file: SettingsFile
+    before: bytes | None
+    after: bytes | None
+    keep: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is anything to do."""
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """The change as a unified diff; empty when there is none."""
+        old, new = (_lines(self.file, data) for data in (self.before, self.after))
+        name = str(self.file.path)
+        return "".join(unified_diff(old, new, name, name if self.after is not None else os.devnull))
+
+    def make(self) -> None:
+        """Change the file. A backup that says the same as the file then is no longer needed."""
+        if self.keep and self.before is not None:
+            self.file.keep(self.before)
+        self.file.replace(self.before, self.after)
+        if self.after == self.file.read_backup():
+            self.file.drop_backup()
+
+
+def _lines(file: SettingsFile, data: bytes | None) -> list[str]:
+    lines = file.text(data or b"").splitlines(keepends=True)
+    if lines and not lines[-1].endswith(("\r", "\n")):
+        lines[-1] += "\n\\ No newline at end of file\n"
+    return lines
