@@ -8,33 +8,12 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from memgit.errors import StoreError
-
-LOCAL_VARIABLES = (
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_COMMON_DIR",
-    "GIT_CONFIG",
-    "GIT_CONFIG_COUNT",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_DIR",
-    "GIT_GRAFT_FILE",
-    "GIT_IMPLICIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_INTERNAL_SUPER_PREFIX",
-    "GIT_NAMESPACE",
-    "GIT_NO_REPLACE_OBJECTS",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_PREFIX",
-    "GIT_QUARANTINE_PATH",
-    "GIT_REPLACE_REF_BASE",
-    "GIT_SHALLOW_FILE",
-    "GIT_WORK_TREE",
-)
-"""What `git rev-parse --local-env-vars` lists, and the two that hooks add."""
+from memgit.ports.git_settings import ENVIRONMENT, QUIET, wash_environment
+from memgit.ports.refusal import first_line, refusal
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
@@ -69,89 +48,74 @@ class NoRepository(StoreError):
     """The folder is in no git repository at all."""
 
 
-def wash_environment() -> None:
-    """Take away the variables that would point git at another repository than the one named."""
-    for name in LOCAL_VARIABLES:
-        os.environ.pop(name, None)
-
-
 class Repository:
     """One work tree of one repository, opened by a folder inside it."""
 
     def __init__(self, folder: Path) -> None:
         wash_environment()
-        git = _gitpython()
-        try:
-            self._repo: Any = git.Repo(folder, search_parent_directories=True)
-        except git.exc.NoSuchPathError:
-            raise StoreError(f"{folder}: no such folder") from None
-        except git.exc.InvalidGitRepositoryError:
+        if not folder.is_dir():
+            raise StoreError(f"{folder}: no such folder")
+        self.root = folder.absolute()
+        self._git: Any = _gitpython().Git(self.root)
+        status, out, err = self.run_status(
+            "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
+            "--is-inside-git-dir", "--is-bare-repository", "--show-toplevel",
+        )  # fmt: skip
+        told = out.split("\n")
+        if "true" in told[2:4]:
+            raise StoreError(
+                f"{folder}: a bare repository has no files to remember in"
+                if told[3] == "true"
+                else f"{folder}: inside a repository's own folder",
+                "clone it, and use the clone" if told[3] == "true" else "name the folder above it",
+            )
+        if status and "not a git repository" in err:
             raise NoRepository(
                 f"{folder}: not a git repository", "make it a store with `memgit init`"
-            ) from None
-        if self._repo.bare or self._repo.working_tree_dir is None:
-            raise StoreError(
-                f"{folder}: a bare repository has no files to remember in",
-                "clone it, and use the clone",
             )
-        self.root = Path(self._repo.working_tree_dir)
+        if status:
+            raise refusal(self.root, "rev-parse", err)
+        if len(told) != 5:
+            raise StoreError(f"{folder}: a path with a line break in it", "rename the folder")
+        self.git_dir = Path(told[0]).resolve()
+        """The `.git` folder of this work tree."""
+        self.common_dir = Path(told[1]).resolve()
+        """The `.git` folder that all work trees of this repository share."""
+        self.root = Path(told[4])
+        self._git = _gitpython().Git(self.root)
 
     @classmethod
     def create(cls, folder: Path) -> "Repository":
         """`git init` in `folder`, which is made; the person's own template folder is honoured."""
         wash_environment()
-        git = _gitpython()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            git.Repo.init(folder).close()
         except OSError as fault:
             raise StoreError(f"{fault.filename or folder}: {fault.strerror}") from None
-        except git.exc.GitCommandError as fault:
-            lines = str(fault.stderr).strip().rstrip("'").splitlines()
-            raise StoreError(f"git init: {lines[-1].removeprefix('fatal: ')}") from None
+        status, _, err = _execute(_gitpython().Git(folder.absolute()), ("init", "--quiet"))
+        if status:
+            raise StoreError(f"git init: {first_line(err)}")
         return cls(folder)
 
     def close(self) -> None:
         """End the helper processes that read objects."""
-        self._repo.close()
+        self._git.clear_cache()
 
     def run(self, *arguments: str, stdin: bytes | None = None, check: bool = True) -> str:
         """Run `git ARGUMENTS` in the work tree and return what it printed, its last newline off.
 
-        Raises StoreError with git's own words when it fails and `check` is set.
+        Raises StoreError when it fails and `check` is set.
         """
         status, out, err = self.run_status(*arguments, stdin=stdin)
         if status and check:
-            said = (err or out).strip().replace("\n", " · ")
-            raise StoreError(f"git {arguments[0]}: {said or f'exit code {status}'}")
+            raise refusal(self.root, arguments[0], err or out or f"exit code {status}")
         return out
 
     def run_status(
         self, *arguments: str, stdin: bytes | None = None, index: Path | None = None
     ) -> tuple[int, str, str]:
         """Run `git ARGUMENTS`, on another `index` file if given; (exit code, output, errors)."""
-        options: dict[str, Any] = {}
-        if stdin is not None:
-            options["istream"] = _as_file(stdin)
-        status, out, err = self._repo.git.execute(
-            ["git", *_QUIET, *arguments],
-            with_extended_output=True,
-            with_exceptions=False,
-            env={**_ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
-            strip_newline_in_stdout=True,
-            **options,
-        )
-        return int(status), str(out), str(err)
-
-    @cached_property
-    def common_dir(self) -> Path:
-        """The `.git` folder that all work trees of this repository share."""
-        return Path(self._repo.common_dir).resolve()
-
-    @cached_property
-    def git_dir(self) -> Path:
-        """The `.git` folder of this work tree."""
-        return Path(self._repo.git_dir).resolve()
+        return _execute(self._git, (*QUIET, *arguments), stdin, index)
 
     @property
     def worktree(self) -> str:
@@ -161,7 +125,30 @@ class Repository:
 
     def head(self) -> str | None:
         """The commit that is checked out; None while the first one is still to come."""
-        status, out, _ = self.run_status("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        status, out, err = self.run_status("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        if status == 0:
+            return out
+        if err:
+            raise refusal(self.root, "rev-parse", err)
+        if self._is_unborn():
+            return None
+        raise StoreError(
+            f"{self.root}: HEAD names a commit that is not there",
+            f"`git -C {self.root} fsck` tells more; `git reflog` names the commits before it",
+        )
+
+    def _is_unborn(self) -> bool:
+        """Whether HEAD is a branch without a commit yet, and not one that is broken."""
+        status, ref, _ = self.run_status("symbolic-ref", "--quiet", "HEAD")
+        if status:
+            return False
+        return not any((folder / ref).exists() for folder in (self.git_dir, self.common_dir)) and (
+            self.run_status("rev-parse", "--verify", "--quiet", "HEAD")[0] != 0
+        )
+
+    def branch(self) -> str | None:
+        """The branch that is checked out; None where HEAD is detached from all of them."""
+        status, out, _ = self.run_status("symbolic-ref", "--quiet", "--short", "HEAD")
         return out if status == 0 else None
 
     def in_progress(self) -> str | None:
@@ -170,6 +157,14 @@ class Repository:
             if (self.git_dir / name).exists():
                 return what
         return None
+
+    def expect_nothing_in_progress(self) -> None:
+        """Raise StoreError while a merge, a rebase or their like waits to be finished."""
+        if what := self.in_progress():
+            end = "reset" if what == "bisect" else "--abort"
+            raise StoreError(
+                f"{self.root}: a {what} is in progress", f"finish it, or `git {what} {end}`"
+            )
 
     def tree(self, commit: str) -> dict[str, str]:
         """Path → blob of every file of a commit. Submodules and symbolic links are left out."""
@@ -222,7 +217,13 @@ class Repository:
     def blobs(self, ids: Iterable[str]) -> Iterator[bytes]:
         """The content of each blob, in order, through one long-lived git process."""
         for blob in ids:
-            yield self._repo.odb.stream(bytes.fromhex(blob)).read()
+            try:
+                yield self._git.get_object_data(blob)[3]
+            except (ValueError, OSError) as fault:
+                raise StoreError(
+                    f"{self.root}: git cannot read the object {blob} ({first_line(str(fault))})",
+                    f"`git -C {self.root} fsck` tells more",
+                ) from None
 
     def commit(self, paths: Sequence[str], message: str) -> str:
         """Commit the work tree's state of just these paths, whatever else is staged; its id.
@@ -234,44 +235,9 @@ class Repository:
             raise StoreError(
                 f"{self.root}: a {what} is in progress", f"finish it, or `git {what} --abort`"
             )
-        listed = "\0".join(paths).encode("utf-8", "surrogateescape")
-        from_stdin = ("--pathspec-from-file=-", "--pathspec-file-nul")
-        # Unlike `git add`, this takes a path that somebody has already staged as removed.
-        self._retry("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=listed)
-        if not self._staged(paths):
-            return self.head() or ""
-        # A message that names thousands of memories does not fit on a command line.
-        with tempfile.NamedTemporaryFile() as file:
-            file.write(message.encode("utf-8", "surrogateescape"))
-            file.flush()
-            self._retry(
-                "commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim",
-                "--only", f"--file={file.name}", *from_stdin, stdin=listed,
-            )  # fmt: skip
-        return self.head() or ""
+        from memgit.ports.commit import commit_paths
 
-    def _staged(self, paths: Sequence[str]) -> bool:
-        """Whether what is staged of these paths differs from HEAD."""
-        batches = (paths[i : i + 500] for i in range(0, len(paths), 500))
-        return any(
-            self.run_status("diff", "--cached", "--quiet", "--", *batch)[0] for batch in batches
-        )
-
-    def _retry(self, *arguments: str, stdin: bytes) -> None:
-        """Run a command that takes git's index lock, waiting for others who hold it."""
-        import time
-
-        for pause in (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 0.0):
-            status, out, err = self.run_status(*arguments, stdin=stdin)
-            if status == 0:
-                return
-            if "index.lock" not in err and "cannot lock ref" not in err:
-                break
-            time.sleep(pause)
-        raise StoreError(
-            f"git {arguments[0]}: {(err or out).strip().splitlines()[0]}",
-            f"see what `git -C {self.root} status` says; nothing was lost",
-        )
+        return commit_paths(self, paths, message)
 
     def config(self, name: str) -> str | None:
         """A configuration value as git sees it here, or None."""
@@ -279,19 +245,22 @@ class Repository:
         return out if status == 0 else None
 
 
-_QUIET = ("-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false", "-c", "gc.auto=0",
-          "-c", "core.quotePath=false", "-c", "advice.detachedHead=false",
-          "-c", "core.autocrlf=false", "-c", "core.attributesFile=/dev/null")  # fmt: skip
-"""Our own commits update the index in process, so no hook has to; and what a person wrote goes in
-byte for byte, whatever his own line-end settings turn CRLF into."""
-
-
-_ENVIRONMENT = {
-    "GIT_EDITOR": ":",
-    "GIT_LITERAL_PATHSPECS": "1",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C.UTF-8",
-}
+def _execute(
+    git: Any, arguments: Sequence[str], stdin: bytes | None = None, index: Path | None = None
+) -> tuple[int, str, str]:
+    """Run git through GitPython: (exit code, output without its last newline, errors)."""
+    done = git.execute(
+        # With -C, because GitPython would run it right here where it may not enter the folder.
+        ["git", "-C", str(git.working_dir), *arguments],
+        istream=None if stdin is None else _as_file(stdin),
+        with_extended_output=True,
+        with_exceptions=False,
+        stdout_as_string=False,
+        env={**ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
+    )
+    status, out, err = done
+    text = out.decode("utf-8", "surrogateescape") if isinstance(out, bytes) else str(out)
+    return int(status), text, str(err)
 
 
 def _raw(output: str) -> list[Change]:

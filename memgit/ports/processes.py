@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Timer
 from time import perf_counter
 
-from memgit.ports.git import LOCAL_VARIABLES
+from memgit.ports.git_settings import LOCAL_VARIABLES
 
 LONGEST = 10.0
 """Seconds after which a program is ended."""
