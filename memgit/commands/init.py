@@ -1,0 +1,103 @@
+"""`memgit init`: create a store, or make a repository one."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from memgit.domain.adopt import Adopted, adopt
+from memgit.domain.githooks import install
+from memgit.domain.index import Index, Synced
+from memgit.domain.memory import is_memory_path
+from memgit.domain.settings import FILE
+from memgit.domain.store import Store
+from memgit.errors import StoreError, UsageError
+from memgit.output import printer, progress
+from memgit.ports.git import NoRepository, Repository
+
+
+@click.command(epilog="Example: memgit init ~/memory")
+@click.argument("path", required=False)
+@click.pass_obj
+def init(store: str | None, path: str | None) -> None:
+    """Create a store at PATH, or make the repository there one. Else in the current folder.
+
+    Lays down the files that are missing, in one commit, and the git hooks around those that are
+    there, and builds the index. Whatever is there already stays as it is; twice changes nothing.
+    """
+    with _opened(path or store) as (opened, fresh):
+        adopted = adopt(opened, fresh)
+    hooks = install(opened)
+    with progress("indexing") as told:
+        synced = Index(opened).sync(told)
+    printer(False).value(None, _told(opened, adopted, hooks, synced))
+
+
+@contextmanager
+def _opened(named: str | None) -> Iterator[tuple[Store, bool]]:
+    """The store to be, and whether its repository was made just now.
+
+    What was made goes again when the first commit cannot be made.
+    """
+    folder = Path(named).expanduser().resolve() if named else Path.cwd()
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder}: not a folder", "name one; it is made if it is missing")
+    nearest = next(place for place in (folder, *folder.parents) if place.is_dir())
+    try:
+        repository = Repository(nearest)
+    except NoRepository:
+        if folder == Path.home():
+            raise UsageError(
+                f"{folder}: your home folder would become the store",
+                "name one: memgit init ~/memory",
+            ) from None
+    else:
+        _refuse(repository.root, folder, named)
+        yield Store(repository), False
+        return
+    made = [place for place in (folder, *folder.parents) if not place.exists()]
+    repository = Repository.create(folder)
+    try:
+        yield Store(repository), True
+    except BaseException:
+        repository.close()
+        shutil.rmtree(folder / ".git")
+        for place in made:
+            place.rmdir()
+        raise
+
+
+def _refuse(root: Path, folder: Path, named: str | None) -> None:
+    """Raise UsageError where a repository would become a store by accident."""
+    if named and folder != root.resolve():
+        raise UsageError(
+            f"{folder}: inside the repository {root}",
+            f"make that one a store with `memgit init {root}`, or give the folder a repository of "
+            f"its own first: `git init {folder}`",
+        )
+    if not named and not (root / FILE).is_file():
+        here = "." if folder == root.resolve() else root
+        raise UsageError(
+            f"{root}: a repository, but not a store",
+            f"to make it one, say so: `memgit init {here}`",
+        )
+
+
+def _told(store: Store, adopted: Adopted, hooks: list[str], synced: Synced) -> str:
+    """What was done, and what comes next."""
+    lines = []
+    if adopted.commit:
+        lines.append(f"committed {', '.join(adopted.files)} in {adopted.commit[:12]}")
+    lines += [*hooks, *adopted.notes]
+    if synced.rebuilt or synced.changed:
+        lines.append(f"indexed {synced.memories} memories")
+    if not lines:
+        return f"{store.root} is a store; nothing to do"
+    others = store.repository.run("ls-files", "-z", "--others", "--exclude-standard").split("\0")
+    if waiting := sum(map(is_memory_path, filter(None, others))):
+        lines.append(f"{waiting} memories are not committed yet: `memgit save` does that")
+    listed = "\n".join(f"  {line}".replace("\n", "\n  ") for line in lines)
+    following = f"memgit --store '{store.root}' install claude-code"
+    return f"{store.root} is a store\n{listed}\nNext, connect an agent to it: {following}"

@@ -1,0 +1,143 @@
+"""Making a repository a store: the files that it needs, laid down in one commit.
+
+The one rule: a file that is there is never written over, and nobody's own work gets into our commit.
+"""
+
+import os
+import textwrap
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from memgit.domain.operation import Operation
+from memgit.domain.store import Store
+from memgit.errors import StoreError
+from memgit.ports import precommit
+from memgit.ports.git import Repository
+from memgit.ports.shipped import shipped
+
+FIRST_ONLY = ".gitattributes"
+"""Laid down only where there is no history yet: in a grown one it would make files look changed."""
+
+
+@dataclass
+class Adopted:
+    """What was done: the files of the new `commit`, and what is left for the person to do."""
+
+    commit: str | None = None
+    files: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def adopt(store: Store, fresh: bool) -> Adopted:
+    """Lay down what a store needs and has not got, and commit just that.
+
+    In a `fresh` repository, which we made, files of these names that were there before are taken
+    into the commit as they are. Raises StoreError, with nothing changed, where a commit cannot be
+    made now.
+    """
+    with store.locked():
+        done = Adopted()
+        files = _missing(store, fresh)
+        if precommit.FILE not in files and (config := _gated(store, fresh, done)):
+            files[precommit.FILE] = config
+        if files:
+            _refuse(store.repository)
+            operation = Operation("init", "what a store needs", details=sorted(files))
+            done.commit = store.commit(operation, files)
+            done.files = sorted(files)
+        return done
+
+
+def _missing(store: Store, fresh: bool) -> dict[str, bytes | None]:
+    """The shipped files that are not there, and in a fresh repository also those that are."""
+    grown = store.repository.head() is not None
+    found: dict[str, bytes | None] = {}
+    for template in sorted(shipped("templates").iterdir()):
+        target = store.root / template.name
+        if not os.path.lexists(target):
+            if not (grown and template.name == FIRST_ONLY):
+                found[template.name] = template.read_bytes()
+        elif fresh and template.name != precommit.FILE and _is_plain(target):
+            found[template.name] = target.read_bytes()
+    return found
+
+
+def _gated(store: Store, fresh: bool, done: Adopted) -> bytes | None:
+    """The person's pre-commit configuration with the gate in it, for our commit.
+
+    None when there is nothing to commit: the gate is in it already, or what was done or is left to
+    do is said in `done`.
+    """
+    target = store.root / precommit.FILE
+    try:
+        text = target.read_bytes().decode("utf-8") if _is_plain(target) else ""
+    except UnicodeDecodeError:
+        text = ""
+    if precommit.has_hook(text):
+        return text.encode("utf-8") if fresh else None
+    entry = gate_entry()
+    added = precommit.with_entry(text, entry)
+    if added is None:
+        done.notes.append(
+            f"{precommit.FILE} could not be changed safely; add this to its `repos` by hand:\n"
+            + textwrap.indent(entry.rstrip("\n"), "  ")
+        )
+        return None
+    if more := precommit.others(text):
+        done.notes.append(f"{precommit.FILE}: its other hooks run at commits too: {_few(more)}")
+    if fresh or _is_committed(store.repository, precommit.FILE):
+        return added.encode("utf-8")
+    _write(target, added.encode("utf-8"))
+    done.notes.append(f"{precommit.FILE} has the gate now, left for you to commit with your change")
+    return None
+
+
+def gate_entry() -> str:
+    """The gate's item of `repos`, from the shipped configuration, starting in column 0."""
+    text = (shipped("templates") / precommit.FILE).read_text(encoding="utf-8")
+    return textwrap.dedent(text.partition("repos:\n")[2])
+
+
+def _is_committed(repository: Repository, path: str) -> bool:
+    """Whether HEAD, the index and the work tree hold the same file at this path."""
+    known, _, _ = repository.run_status("ls-files", "--error-unmatch", "--", path)
+    return known == 0 and not repository.run("status", "--porcelain", "--", path)
+
+
+def _refuse(repository: Repository) -> None:
+    """Raise StoreError where a commit would go astray or could not be made."""
+    if what := repository.in_progress():
+        raise StoreError(
+            f"{repository.root}: a {what} is in progress",
+            f"finish it, or `git {what} {'reset' if what == 'bisect' else '--abort'}`",
+        )
+    if repository.run_status("symbolic-ref", "--quiet", "HEAD")[0]:
+        raise StoreError(
+            f"{repository.root}: HEAD is detached, a commit here would belong to no branch",
+            "switch to a branch: `git switch BRANCH`",
+        )
+    for who in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
+        if repository.run_status("var", who)[0]:
+            raise StoreError(
+                "git does not know who you are, so nothing can be committed",
+                "tell it: `git config --global user.name NAME` and "
+                "`git config --global user.email ADDRESS`",
+            )
+
+
+def _is_plain(target: Path) -> bool:
+    return target.is_file() and not target.is_symlink()
+
+
+def _write(target: Path, data: bytes) -> None:
+    aside = target.with_name(f".{target.name}.{os.getpid()}.new")
+    try:
+        aside.write_bytes(data)
+        os.replace(aside, target)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _few(names: list[str]) -> str:
+    shown = ", ".join(names[:5])
+    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"

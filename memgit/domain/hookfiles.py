@@ -1,0 +1,175 @@
+"""One git hook in one folder: laid around the one that is there, and taken away again.
+
+The one rule: a file that memgit did not write, or that was edited since, is moved or left, never
+changed or removed. A seal in our own hooks, the digest of their text, tells which is which.
+"""
+
+import os
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from memgit.ports.shipped import shipped
+
+BEFORE = ".before-memgit"
+"""Ends the name of the hook that was there before."""
+
+LEGACY = ".legacy"
+"""Ends the name of the hook that pre-commit's own script runs before it does its work."""
+
+LAID = "laid"
+"""The outcome that needs no more words."""
+
+BESIDE = "${0%/*}/@NAME@" + BEFORE
+"""For a hook whose forerunner lies in the same folder."""
+
+REPLACED = (
+    '$(git config --type=path --get-all core.hooksPath | grep -Fvxe "${0%/*}" | tail -n 1)\n'
+    "before=${before:-$(git rev-parse --git-common-dir)/hooks}/@NAME@"
+)
+"""For a hook whose forerunner lies where git would look if our folder were not set."""
+
+_SEAL = re.compile(r"# memgit hook ([0-9a-f]{12}):")
+_LINES = re.compile(r"# memgit: begin .*?# memgit: end(?:\n|\Z)", re.DOTALL)
+
+
+def lay(folder: Path, name: str, before: str = BESIDE) -> str:
+    """Lay a hook of ours. Returns what happened; "" when there was nothing to do."""
+    target = _slot(folder, name)
+    if name == "pre-commit" and target.name.endswith(LEGACY) and _read(target) is None:
+        return ""  # pre-commit itself is the hook, and the gate stands in its configuration
+    text = _hook(name, before)
+    there = _read(target)
+    if there == text:
+        return ""
+    if there is None and not os.path.lexists(target):
+        write(target, text)
+        return LAID
+    if not _seal(there):
+        return _wrap(target, folder / f"{name}{BEFORE}", text)
+    if not _is_untouched(there):
+        return "is memgit's, but was edited; left as it is"
+    write(target, text)
+    return "brought up to date"
+
+
+def take_away(folder: Path, name: str) -> str:
+    """Take a hook of ours away, and put its forerunner back. Returns what happened, "" for nothing.
+
+    It is found also where pre-commit has since moved it.
+    """
+    for target in (folder / name, folder / f"{name}{LEGACY}"):
+        text = _read(target)
+        if not _seal(text):
+            continue
+        if not _is_untouched(text):
+            return "was edited; left as it is, without effect"
+        before = folder / f"{name}{BEFORE}"
+        if os.path.lexists(before):
+            os.replace(before, target)
+            return "put back as it was"
+        target.unlink()
+        return "taken away"
+    return ""
+
+
+def add_lines(target: Path) -> str:
+    """Put our lines at the end of a hook that husky runs. Returns what happened."""
+    text = _read(target) or ""
+    lines = template("husky-lines", {"@NAME@": target.name})
+    if found := _LINES.search(text):
+        if found[0].rstrip("\n") == lines.rstrip("\n"):
+            return ""
+        changed = text[: found.start()] + lines + text[found.end() :]
+    elif text.endswith("\n") or not text:
+        changed = text + lines
+    else:
+        changed = f"{text}\n{lines.rstrip()}"
+    write(target, changed, target.stat().st_mode if text else 0o644)
+    return "after the lines that were there" if text else LAID
+
+
+def take_lines(target: Path) -> str:
+    """Take our lines out again; a file that held nothing else goes. Returns what happened."""
+    text = _read(target) or ""
+    found = _LINES.search(text)
+    if not found:
+        return ""
+    head, tail = text[: found.start()], text[found.end() :]
+    if not found[0].endswith("\n"):
+        head = head.removesuffix("\n")
+    if head + tail:
+        write(target, head + tail, target.stat().st_mode)
+        return "put back as it was"
+    target.unlink()
+    return "taken away"
+
+
+def template(name: str, values: dict[str, str]) -> str:
+    """A shipped launcher with its marks filled in."""
+    text = (shipped("hooks") / name).read_text(encoding="utf-8")
+    for mark, value in values.items():
+        text = text.replace(mark, value)
+    return text
+
+
+def write(target: Path, text: str, mode: int = 0o755) -> bool:
+    """Write a file whole, aside first. Returns whether it was another one before."""
+    if _read(target) == text and os.access(target, os.X_OK if mode & 0o100 else os.R_OK):
+        return False
+    target.parent.mkdir(parents=True, exist_ok=True)
+    aside = target.with_name(f".{target.name}.{os.getpid()}.new")
+    try:
+        aside.write_bytes(text.encode("utf-8", "surrogateescape"))
+        aside.chmod(mode & 0o777)
+        os.replace(aside, target)
+    finally:
+        aside.unlink(missing_ok=True)
+    return True
+
+
+def _slot(folder: Path, name: str) -> Path:
+    """The file that is ours to lay: where pre-commit's script holds the name, the one it runs."""
+    legacy = folder / f"{name}{LEGACY}"
+    by_pre_commit = "File generated by pre-commit" in (_read(folder / name) or "")
+    return legacy if by_pre_commit or _seal(_read(legacy)) else folder / name
+
+
+def _wrap(target: Path, before: Path, text: str) -> str:
+    """Move the person's hook aside and put ours, which runs it, in its place."""
+    if os.path.lexists(before):
+        return f"not laid: {before.name} is there too; merge the two by hand"
+    target.rename(before)
+    try:
+        write(target, text)
+    except OSError:
+        before.rename(target)
+        raise
+    return f"laid around the hook that was there, which is now {before.name}"
+
+
+def _hook(name: str, before: str) -> str:
+    text = template("git-hook", {"@BEFORE@": before}).replace("@NAME@", name)
+    return text.replace("@SEAL@", _digest(text))
+
+
+def _seal(text: str | None) -> str:
+    """The seal of a hook that memgit wrote; "" of any other file."""
+    found = _SEAL.search(text or "")
+    return found[1] if found else ""
+
+
+def _is_untouched(text: str | None) -> bool:
+    seal = _seal(text)
+    return _digest((text or "").replace(seal, "@SEAL@")) == seal
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+
+
+def _read(path: Path) -> str | None:
+    """A file's text, bytes that are none included; None where there is no file."""
+    if not path.is_file():
+        return None
+    return path.read_bytes().decode("utf-8", "surrogateescape")
