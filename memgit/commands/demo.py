@@ -17,9 +17,9 @@ from typing import Any
 import click
 
 from memgit.domain.demonstration import QUESTIONS, Asked, ask, build
-from memgit.domain.index import Index
 from memgit.domain.store import Store
-from memgit.output import Printer, page, printer, progress
+from memgit.domain.trial import hook_command
+from memgit.output import Printer, page, printer
 
 Line = tuple[str, str, str]
 """Margin, text, style."""
@@ -34,15 +34,14 @@ def demo(keep: bool, as_json: bool) -> int:
     Everything happens in a temporary folder. Exit code 1 when an answer is not the expected one.
     """
     shown = printer(as_json)
-    with _folder(keep) as folder, progress("asking") as told:
+    with _folder(keep) as folder:
         start = perf_counter()
         store = build(folder)
-        names = {str(row["path"]): str(row["name"]) for row in Index(store).records()}
-        _open(shown, store, len(names), perf_counter() - start)
+        _open(shown, store, perf_counter() - start)
+        command = hook_command(store.root)
         answers = []
         for number, question in enumerate(QUESTIONS, 1):
-            told(number - 1, len(QUESTIONS))
-            asked = ask(store, names, question)
+            asked = ask(command, store, question)
             answers.append(asked)
             shown.value(_row(asked), partial(_answer, number, asked))
         store.repository.close()
@@ -61,7 +60,8 @@ def _folder(keep: bool) -> Iterator[Path]:
             shutil.rmtree(outer, ignore_errors=True)
 
 
-def _open(shown: Printer, store: Store, memories: int, seconds: float) -> None:
+def _open(shown: Printer, store: Store, seconds: float) -> None:
+    memories = len(store.paths())
     value = {"store": str(store.root), "memories": memories, "seconds": round(seconds, 3)}
     lines = [
         ("", f"{memories} memories, copied, committed and indexed in {seconds:.2f} s:", ""),

@@ -4,6 +4,7 @@ The one rule: an answer is what the hook's own process said; what was expected o
 """
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,8 +70,9 @@ def build(folder: Path) -> Store:
     return store
 
 
-def ask(store: Store, names: dict[str, str], question: Question) -> Asked:
-    """Put one question to the hook of this store; `names` tells a memory's name by its path."""
+def ask(command: Sequence[str], store: Store, question: Question) -> Asked:
+    """Put one question to the hook that `command` starts."""
     given = trial.event(question.prompt, store.root)
-    heard = trial.attempt(trial.hook_command(store.root), given, store.root)
+    heard = trial.attempt(command, given, store.root)
+    names = {str(record["path"]): str(record["name"]) for record in Index(store).records()}
     return Asked(question, heard, trial.memories_in(heard.text, names))

@@ -5,18 +5,17 @@ that a busy machine slows both.
 """
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, mode
 
+from memgit.ports.interpreter import bare
 from memgit.ports.processes import Ended, run
 from memgit.ports.shipped import shipped
 
 EVENT = "UserPromptSubmit"
 ROUNDS = 5
-BARE = ("-I", "-S", "-c", "pass")
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,9 @@ class Trial:
 
 
 def hook_command(root: Path) -> list[str]:
-    """The hook of the store at `root`, on the interpreter that runs now."""
+    """The hook of the store at `root`, as `memgit install` would write it."""
     launcher = shipped("hooks") / "recall.py"
-    return [sys.executable, "-I", "-S", str(launcher), "--store", str(root)]
+    return [bare(launcher), "-I", "-S", str(launcher), "--store", str(root)]
 
 
 def event(prompt: str, folder: Path) -> bytes:
@@ -47,18 +46,18 @@ def event(prompt: str, folder: Path) -> bytes:
 
 
 def attempt(command: Sequence[str], given: bytes, folder: Path, rounds: int = ROUNDS) -> Trial:
-    """Start `command` with an event a few times, in turn with its bare interpreter."""
+    """Start `command`, whose first word is a Python, with an event a few times, in turn with it."""
     first = run(command, given, folder)  # finds the files cold; what it says counts, its time not
     if fault := _fault(first):
         return Trial("", fault, first.seconds, 0.0)
-    hook, bare = [], []
+    hook, nothing = [], []
     for _ in range(rounds):
         hook.append(run(command, given, folder))
-        bare.append(run([command[0], *BARE], b"", folder).seconds)
+        nothing.append(run([*command[:1], "-I", "-S", "-c", "pass"], b"", folder).seconds)
     texts = [heard(ended) for ended in (first, *hook)]
     faults = [fault for ended in hook if (fault := _fault(ended))]
     seconds = median(ended.seconds for ended in hook)
-    return Trial(mode(texts), faults[0] if faults else "", seconds, median(bare))
+    return Trial(mode(texts), faults[0] if faults else "", seconds, median(nothing))
 
 
 def heard(ended: Ended) -> str:

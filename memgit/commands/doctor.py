@@ -1,0 +1,44 @@
+"""`memgit doctor`: what is, and where something is not as it should be, what to do about it.
+
+The one rule: it changes nothing.
+"""
+
+import click
+
+from memgit.domain.examination import examine
+from memgit.domain.examination.finding import BAD, OK, WARN, Finding, Scene
+from memgit.output import page, printer, progress, say
+
+STYLES = {OK: "green", WARN: "yellow", BAD: "bold red"}
+
+
+@click.command(epilog="Example: memgit doctor --json")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one finding a line.")
+@click.pass_obj
+def doctor(store: str | None, as_json: bool) -> int:
+    """Look at the store, its hooks and index, the agent's hook, and what else might be in the way.
+
+    Exit code 1 when something does not work; warnings alone give 0.
+    """
+    with progress("examining") as told:
+        found = list(examine(Scene.around(store), told))
+    shown = printer(as_json)
+    for subject, finding in found:
+        shown.value(_row(subject, finding), _text(subject, finding))
+    failing = sum(finding.state == BAD for _, finding in found)
+    warned = sum(finding.state == WARN for _, finding in found)
+    say(f"{failing} bad, {warned} to know" if failing or warned else "all is well")
+    return 1 if failing else 0
+
+
+def _row(subject: str, finding: Finding) -> dict[str, str | None]:
+    return {"subject": subject, "state": finding.state, "says": finding.says,
+            "do": finding.do or None}  # fmt: skip
+
+
+def _text(subject: str, finding: Finding) -> str:
+    margin = f"{finding.state:<4}  {subject:<9} "
+    lines = [(margin, finding.says, STYLES[finding.state])]
+    if finding.do:
+        lines.append((" " * (len(margin) - 2) + "→ ", finding.do, ""))
+    return page(lines)

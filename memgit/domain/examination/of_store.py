@@ -1,0 +1,134 @@
+"""Checks of the store itself: git, the work tree, the index, the log that recall leaves.
+
+The one rule: they look and change nothing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, warn
+from memgit.domain.index import VERSION, Index
+from memgit.domain.memory import is_memory_path
+from memgit.domain.settings import FORMAT
+from memgit.domain.store import Store
+from memgit.ports.processes import run
+from memgit.ports.search import BrokenIndex
+
+OLDEST_GIT = (2, 31)
+LOG_DAYS = 7
+
+
+def git(scene: Scene) -> Iterator[Finding]:
+    """git is there, and new enough."""
+    ended = run(["git", "--version"])
+    found = re.search(rb"(\d+)\.(\d+)[.\w]*", ended.out)
+    wanted = ".".join(map(str, OLDEST_GIT))
+    if ended.status != 0 or not found:
+        yield bad(f"git does not run ({ended.stopped or ended.status})", f"install git {wanted}")
+    elif (int(found[1]), int(found[2])) < OLDEST_GIT:
+        yield bad(f"git {found[0].decode()} is too old", f"install git {wanted} or newer")
+    else:
+        yield ok(f"git {found[0].decode()}")
+
+
+def store(scene: Scene) -> Iterator[Finding]:
+    """Where the store is, how it was found, and that its settings can be read."""
+    store = scene.store
+    if store is None:
+        if scene.missing:
+            yield bad(str(scene.missing), scene.missing.hint)
+        return
+    given = store.settings
+    yield ok(f"{store.root}, {scene.way}; format {given.format} of {FORMAT}")
+    if not store.repository.head():
+        yield warn("it has no commit yet", f"memgit --store {store.root} add --body 'TEXT'")
+    if what := store.repository.in_progress():
+        yield bad(
+            f"a {what} is unfinished: nothing can be written",
+            f"git -C {store.root} {what} --continue (or --abort)",
+        )
+
+
+def uncommitted(scene: Scene, store: Store) -> Iterator[Finding]:
+    """Memories that an editor or an agent wrote and nobody committed."""
+    changed = [row.path for row in store.repository.unsaved() if is_memory_path(row.path)]
+    if changed:
+        yield warn(
+            f"{several(len(changed), 'memory')} changed but not committed, so not recalled: "
+            f"{some(changed)}",
+            f"memgit --store {store.root} save",
+        )
+    else:
+        yield ok("every memory is committed")
+
+
+def index(scene: Scene, store: Store) -> Iterator[Finding]:
+    """Index and recall table are whole and tell of the commit that is checked out."""
+    index = Index(store)
+    rebuild = f"memgit --store {store.root} index --rebuild"
+    head = index.head()
+    if not head:
+        yield bad("there is no index yet, so nothing is recalled", rebuild)
+        return
+    if head.get("version") != VERSION or head.get("weights") != dict(store.settings.weights):
+        yield bad("the index was made by another version or with other weights", rebuild)
+        return
+    if broken := list(_broken(index, head)):
+        yield bad(f"the index is damaged: {some(broken)}", rebuild)
+        return
+    commit = store.repository.head()
+    if head["commit"] != commit:
+        told, now = (str(c or "no commit")[:12] for c in (head["commit"], commit))
+        yield bad(
+            f"the index tells of {told}, checked out is {now}", rebuild.removesuffix(" --rebuild")
+        )
+        return
+    parts = several(len(head["segments"]), "segment")
+    yield ok(f"{several(head['memories'], 'memory')} at {str(commit)[:12]}, in {parts}")
+
+
+def _broken(index: Index, head: dict[str, object]) -> Iterator[str]:
+    """What is wrong with the files that the table's head names."""
+    try:
+        for row in head["segments"]:  # type: ignore[attr-defined]
+            path = index.table / row["file"]
+            if not path.is_file():
+                yield f"{path.name} is missing"
+            elif path.stat().st_size != row["size"]:
+                yield f"{path.name} is {path.stat().st_size} bytes, not {row['size']}"
+        index.records()
+    except (KeyError, TypeError):
+        yield "its head file is not what it should be"
+    except BrokenIndex as fault:
+        yield f"Whoosh cannot open it ({fault})"
+
+
+def log(scene: Scene, store: Store) -> Iterator[Finding]:
+    """What went wrong in recall lately: it never tells the agent, only this file."""
+    path = store.derived / "recall.log"
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        yield ok("recall has noted no fault")
+        return
+    since = scene.now - timedelta(days=LOG_DAYS)
+    recent = [line for line in lines if (_when(line) or scene.now) >= since]
+    if not recent:
+        yield ok(f"recall has noted no fault in {LOG_DAYS} days")
+        return
+    kinds = Counter(line.partition(" ")[2].partition(":")[0] for line in recent)
+    counts = ", ".join(f"{number} × {kind}" for kind, number in kinds.most_common(3))
+    yield warn(
+        f"recall was silent because of a fault, in {LOG_DAYS} days: {counts}; the last: "
+        f"{recent[-1][:160]}",
+        f"memgit --store {store.root} index --rebuild if it names the table; all of them: {path}",
+    )
+
+
+def _when(line: str) -> datetime | None:
+    try:
+        return datetime.strptime(line[:20], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    except ValueError:
+        return None
