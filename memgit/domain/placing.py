@@ -1,0 +1,121 @@
+"""Names and paths for memories that come from elsewhere.
+
+The one rule: no two memories of a store differ in name or path by case or Unicode form alone,
+since file systems of other machines would make them one.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+
+from memgit.domain.memory import NOT_MEMORIES, is_memory_path, key_of, slug
+
+_LONGEST = 180
+"""Bytes of one part of a path. File systems take 255, and a file is first written beside itself
+under a longer name."""
+
+_IN_NAMES = "_-.+@"
+
+
+class Places:
+    """The names and paths that are taken, and the next free ones.
+
+    `occupied` tells of paths that exist for other reasons, such as files that git ignores.
+    """
+
+    def __init__(
+        self, names: Iterable[str], paths: Iterable[str], occupied: Callable[[str], bool]
+    ) -> None:
+        self._names = {key_of(name) for name in names}
+        self._paths = {key_of(path) for path in NOT_MEMORIES}
+        self._folders: dict[str, str] = {}
+        self._occupied = occupied
+        for path in paths:
+            self._take(path)
+
+    def name(self, wanted: str, folders: Sequence[str]) -> str:
+        """A free name, now taken: the one wanted, else with its folders before it, else a number.
+
+        `folders` are the words that tell it apart, the nearest first.
+        """
+        for name in _names(wanted, folders):
+            if key_of(name) not in self._names:
+                self._names.add(key_of(name))
+                return name
+        raise AssertionError("numbers do not end")
+
+    def path(self, wanted: PurePosixPath, name: str) -> str:
+        """A free path, now taken: the one wanted, else a file called `name` in its folder."""
+        for path in _paths(self._made_safe(wanted), name):
+            if self._is_free(path):
+                self._take(path)
+                return path
+        raise AssertionError("numbers do not end")
+
+    def _made_safe(self, wanted: PurePosixPath) -> PurePosixPath:
+        """A path that any file system can hold and that is a memory's."""
+        *folders, file = (_safe(part) for part in wanted.parts)
+        suffix = PurePosixPath(file).suffix
+        file = f"{_cut(file.removesuffix(suffix), _LONGEST)}{suffix}"
+        path = PurePosixPath(*folders, file)
+        if not is_memory_path(path.as_posix()) and folders:
+            path = PurePosixPath("imported", path)
+        above = ""
+        for folder in path.parts[:-1]:
+            here = f"{above}/{folder}" if above else folder
+            above = self._folders.get(key_of(here), here)
+        return PurePosixPath(above, path.name)
+
+    def _is_free(self, path: str) -> bool:
+        key = key_of(path)
+        taken = key in self._paths or key in self._folders
+        return not taken and is_memory_path(path) and not self._occupied(path)
+
+    def _take(self, path: str) -> None:
+        self._paths.add(key_of(path))
+        for above in PurePosixPath(path).parents:
+            self._folders.setdefault(key_of(str(above)), str(above))
+
+
+def name_from(text: str) -> str:
+    """A name as near to a text as links and command lines allow; "" where it has no letters."""
+    name = unicodedata.normalize("NFC", text.strip())
+    fits = all(c.isalnum() or c in _IN_NAMES or unicodedata.category(c)[0] == "M" for c in name)
+    if fits and len(name) <= 80 and name[:1] not in ("-", "."):
+        return name
+    return slug(text)
+
+
+def _names(wanted: str, folders: Sequence[str]) -> Iterator[str]:
+    yield wanted
+    name = wanted
+    for folder in folders:
+        if word := slug(folder):
+            name = f"{word}-{name}"
+            yield name
+    number = 2
+    while True:
+        yield f"{wanted}-{number}"
+        number += 1
+
+
+def _paths(wanted: PurePosixPath, name: str) -> Iterator[str]:
+    yield wanted.as_posix()
+    number = 1
+    while True:
+        numbered = name if number == 1 else f"{name}-{number}"
+        yield wanted.with_name(f"{_cut(numbered, _LONGEST)}.md").as_posix()
+        number += 1
+
+
+def _safe(part: str) -> str:
+    """One part of a path without what some system cannot hold."""
+    normal = unicodedata.normalize("NFC", part)
+    kept = "".join("-" if c in '\\:*?"<>|' or unicodedata.category(c)[0] == "C" else c
+                   for c in normal)  # fmt: skip
+    return _cut(kept, _LONGEST + 20).strip().lstrip(".") or "memory"
+
+
+def _cut(text: str, longest: int) -> str:
+    """The start of a text that takes up to `longest` bytes."""
+    return text.encode()[:longest].decode("utf-8", "ignore")

@@ -1,0 +1,217 @@
+"""Finding what `memgit import` can take over: memory folders of agents, trees of markdown, files.
+
+The one rule: whatever is not taken is told with its reason; nothing outside the folders that a
+person named is read.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from memgit.domain.memory import decode, is_memory_path, slug
+from memgit.errors import UsageError
+
+LARGEST = 50_000_000
+"""Bytes. What is larger is data in markdown's clothes, and git would carry it forever."""
+
+INDEX = "MEMORY.md"
+
+GUIDES = ("agents.md", "claude.md", "claude.local.md", "gemini.md", "profile.md")
+"""Files that an agent is always given: instructions of a project, not memories of it."""
+
+AGENT_FOLDERS = (".claude", ".serena")
+
+_SAYS_NOTHING = {"memory", "memories", "notes", "docs", "projects", *AGENT_FOLDERS}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What a person should know of one path."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """One file to take over.
+
+    `shown` is its path as the person would type it, `file` the real one; `root` the folder it was
+    found below, `label` a word for that folder, and `place` where the file stands in it.
+    """
+
+    shown: str
+    file: Path
+    root: Path
+    label: str
+    place: PurePosixPath
+
+    @property
+    def is_index(self) -> bool:
+        """Whether it is an index of memories instead of one."""
+        return self.place.name == INDEX
+
+
+class Unfit(Exception):
+    """A file that cannot be a memory, and why."""
+
+
+def find(given: Sequence[Path], store: Path) -> tuple[list[Found], list[Remark]]:
+    """The files below the paths given, in order, each once, and what was left out with reasons.
+
+    The store itself is never a source. Raises UsageError when a path does not exist.
+    """
+    walk = _Walk(store.resolve())
+    for path in given:
+        if not path.exists():
+            raise UsageError(f"{path}: no such file or folder", "name a folder or a markdown file")
+    for path in given:
+        walk.start(path)
+    return walk.found, walk.left
+
+
+def content(file: Path) -> bytes:
+    """The bytes of a file that can be a memory. Raises Unfit."""
+    try:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise Unfit("not a regular file")
+        if status.st_size > LARGEST:
+            raise Unfit(f"too large ({status.st_size / 1e6:.0f} MB, at most {LARGEST / 1e6:.0f})")
+        data = file.read_bytes()
+    except OSError as fault:
+        raise Unfit(f"cannot be read: {fault.strerror}") from None
+    text, _ = decode(data)
+    if "\0" in text:
+        raise Unfit("binary")
+    if not text.strip():
+        raise Unfit("empty")
+    return data
+
+
+class _Walk:
+    """Goes through folders, files before folders, both by name."""
+
+    def __init__(self, store: Path) -> None:
+        self.found: list[Found] = []
+        self.left: list[Remark] = []
+        self._store = store
+        self._seen: set[Path] = set()
+
+    def start(self, given: Path) -> None:
+        """Take a path that the person named."""
+        folder = given.resolve()
+        if given.is_dir():
+            memories = list(_memory_folders(folder))
+            for inner, topic in memories:
+                self._tree(inner, given / inner.relative_to(folder), _Root(inner, topic))
+            if not memories and folder.name in AGENT_FOLDERS:
+                self._leave(given, "no memories in it; name the folder that holds them")
+            elif not memories:
+                self._tree(folder, given, _Root(folder))
+        else:
+            place = PurePosixPath(readable(given.name))
+            if not is_memory_path(f"in/{place}"):
+                bare = place.name.lstrip(".") or "memory"
+                place = PurePosixPath(f"{bare.rpartition('.')[0] or bare}.md")
+            self._file(given, _Root(folder.parent), place)
+
+    def _tree(self, folder: Path, shown: Path, root: "_Root") -> None:
+        if folder == self._store:
+            return self._leave(shown, "the store itself")
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as fault:
+            return self._leave(shown, f"cannot be read: {fault.strerror}")
+        others = 0
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                others += self._entry(folder / entry.name, shown / entry.name, root)
+        if others:
+            self._leave(shown, f"{others} {'file' if others == 1 else 'files'} not in markdown")
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                self._below(folder / entry.name, shown / entry.name, root)
+        return None
+
+    def _entry(self, file: Path, shown: Path, root: "_Root") -> bool:
+        """Take a file of a folder, or leave it; whether it is only one of those not in markdown."""
+        name = file.name.lower()
+        if file.is_symlink() and file.is_dir():
+            self._leave(shown, "a symbolic link to a folder")
+        elif not is_memory_path(f"in/{name.lstrip('.')}"):
+            return not name.startswith(".")
+        elif name.startswith("."):
+            self._leave(shown, "hidden; name it to take it over")
+        elif name in GUIDES:
+            self._leave(shown, "given to agents as it is; name it to take it over")
+        else:
+            self._file(shown, root, root.place(file))
+        return False
+
+    def _below(self, folder: Path, shown: Path, root: "_Root") -> None:
+        if not folder.name.startswith("."):
+            return self._tree(folder, shown, root)
+        inner = list(_memory_folders(folder)) if folder.name in AGENT_FOLDERS else []
+        for memories, topic in inner:
+            above = root.place(folder.parent) / topic
+            self._tree(memories, shown / memories.relative_to(folder), _Root(memories, str(above)))
+        if not inner and folder.name != ".git":
+            self._leave(shown, "a hidden folder; name it to take it over")
+        return None
+
+    def _file(self, shown: Path, root: "_Root", place: PurePosixPath) -> None:
+        file = shown.resolve()
+        if shown.is_symlink() and not file.is_relative_to(root.folder):
+            return self._leave(shown, "a symbolic link out of the folder")
+        if file.is_relative_to(self._store):
+            return self._leave(shown, "in the store already")
+        if file in self._seen:
+            return self._leave(shown, "the same file as one before it")
+        self._seen.add(file)
+        self.found.append(Found(readable(str(shown)), file, root.folder, root.label, place))
+        return None
+
+    def _leave(self, path: Path, reason: str) -> None:
+        self.left.append(Remark(readable(str(path)), reason))
+
+
+@dataclass(frozen=True)
+class _Root:
+    """A folder whose own layout is kept, below the folder `topic` of the store."""
+
+    folder: Path
+    topic: str = ""
+
+    def place(self, path: Path) -> PurePosixPath:
+        return PurePosixPath(self.topic, readable(path.relative_to(self.folder).as_posix()))
+
+    @property
+    def label(self) -> str:
+        if self.topic not in ("", "."):
+            return slug(self.topic)
+        parts = (slug(part) for part in reversed(self.folder.parts))
+        return next((part for part in parts if part and part not in _SAYS_NOTHING), "imported")
+
+
+def _memory_folders(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The memory folders in a folder of an agent, each with a topic that tells them apart."""
+    projects = folder if folder.name == "projects" else folder / "projects"
+    for memories in sorted(projects.glob("-*/memory")):
+        yield memories, slug(memories.parent.name)
+    if folder.name.startswith("-") and (folder / "memory").is_dir():
+        yield folder / "memory", ""
+    if folder.name in AGENT_FOLDERS:
+        for name in ("memory", "memories"):
+            if (folder / name).is_dir():
+                yield folder / name, ""
+        for memories in sorted(folder.glob("agent-memory*/*")):
+            if memories.is_dir():
+                yield memories, slug(memories.name)
+
+
+def readable(path: str) -> str:
+    """A path as text, whatever bytes it is made of."""
+    return decode(os.fsencode(path))[0]
