@@ -41,6 +41,13 @@ _MAXRSS = 1 if sys.platform == "darwin" else 1024
 """Bytes of one unit of `ru_maxrss`."""
 
 
+SLOW = 1_000.0
+"""Milliseconds; a contender that took longer in a round that does not count ..."""
+
+FEW = 5
+"""... takes part in so many counted rounds only."""
+
+
 class FailedRun(Exception):
     """A process that was to be timed ended with a fault; the message holds its own words."""
 
@@ -119,16 +126,22 @@ def interleaved(
 ) -> dict[str, list[Taken]]:
     """Time all contenders in turn, `runs` times, after two rounds that do not count.
 
-    A contender is asked for the command of each round, untimed. Every other round goes backwards
-    (A B C D D C B A ...), so that no contender always follows the same other one.
+    A contender is asked for the command of each round, untimed; those that do not count are -2 and
+    -1. Every other round goes backwards (A B C D D C B A ...), so that no contender always follows
+    the same other one. One that is `SLOW` has `FEW` runs.
     """
     taken: dict[str, list[Taken]] = {name: [] for name in contenders}
+    slow: set[str] = set()
     for number in range(-2, runs):
         order = list(contenders) if number % 2 == 0 else list(contenders)[::-1]
         for name in order:
-            measured = stopwatch.time(contenders[name](number % runs))
+            if name in slow and number >= FEW:
+                continue
+            measured = stopwatch.time(contenders[name](number))
             if number >= 0:
                 taken[name].append(measured)
+            elif measured.wall > SLOW:
+                slow.add(name)
         told(max(0, number + 1), runs)
     return taken
 
@@ -145,5 +158,5 @@ def summary(values: Iterable[float]) -> dict[str, float]:
 
 
 def ratios(taken: Sequence[Taken], base: Sequence[Taken]) -> dict[str, float]:
-    """Wall clock against that of another contender, pair by pair."""
-    return summary(a.wall / b.wall for a, b in zip(taken, base, strict=True))
+    """Wall clock against that of another contender, pair by pair, as far as both ran."""
+    return summary(a.wall / b.wall for a, b in zip(taken, base, strict=False))

@@ -149,6 +149,17 @@ def test_contenders_take_turns_and_the_first_rounds_do_not_count(tmp_path: Path)
     assert told[-1] == (2, 2)
 
 
+def test_a_slow_contender_has_few_runs() -> None:
+    class Fake:
+        def time(self, command: Command) -> Taken:
+            return Taken(float(command.words[0]), 1.0, 1.0, b"")
+
+    contenders = {name: (lambda run, name=name: Command((name,))) for name in ("10", "2000")}
+    taken = interleaved(Fake(), contenders, 12, lambda done, total: None)  # type: ignore[arg-type]
+    assert [len(taken["10"]), len(taken["2000"])] == [12, 5]
+    assert ratios(taken["2000"], taken["10"]) == {"n": 5, "min": 200, "median": 200, "max": 200}
+
+
 def test_numbers_are_medians_and_ratios_of_pairs() -> None:
     def took(*values: float) -> list[Taken]:
         return [Taken(value, 0.0, 0.0, b"") for value in values]
