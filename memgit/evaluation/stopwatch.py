@@ -42,10 +42,10 @@ _MAXRSS = 1 if sys.platform == "darwin" else 1024
 
 
 SLOW = 1_000.0
-"""Milliseconds; a contender that took longer in a round that does not count ..."""
+"""Milliseconds; a contender that takes longer in the first round is not warmed up further ..."""
 
-FEW = 5
-"""... takes part in so many counted rounds only."""
+FEW = 3
+"""... and has so many runs only."""
 
 
 class FailedRun(Exception):
@@ -135,12 +135,12 @@ def interleaved(
     for number in range(-2, runs):
         order = list(contenders) if number % 2 == 0 else list(contenders)[::-1]
         for name in order:
-            if name in slow and number >= FEW:
+            if name in slow and not 0 <= number < FEW:
                 continue
             measured = stopwatch.time(contenders[name](number))
             if number >= 0:
                 taken[name].append(measured)
-            elif measured.wall > SLOW:
+            if measured.wall > SLOW:
                 slow.add(name)
         told(max(0, number + 1), runs)
     return taken
