@@ -140,7 +140,7 @@ def interleaved(
             measured = stopwatch.time(contenders[name](number))
             if number >= 0:
                 taken[name].append(measured)
-            if measured.wall > SLOW:
+            elif measured.wall > SLOW:
                 slow.add(name)
         told(max(0, number + 1), runs)
     return taken
