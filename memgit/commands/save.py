@@ -1,0 +1,51 @@
+"""`memgit save`: commit what an editor or an agent wrote into the store."""
+
+import click
+
+from memgit.commands.check import tell
+from memgit.domain.gate import judge
+from memgit.domain.index import Index
+from memgit.domain.saving import AGENT, Saved
+from memgit.domain.saving import save as save_all
+from memgit.domain.scope import some
+from memgit.domain.store import Store
+from memgit.output import printer, say
+
+
+@click.command(epilog="Example: memgit save   Or, from an agent's hook: memgit save --actor agent")
+@click.option(
+    "--actor", type=click.Choice(["user", AGENT]), default="user", show_default=True,
+    help="Who wrote it. For an agent, files still being written wait.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def save(store: str | None, actor: str, as_json: bool) -> None:
+    """Commit the memories that were written, changed or deleted in the store's folder, and
+    MEMORY.md and PROFILE.md, as one commit. Whatever the gates find is told, and saved too.
+    """
+    opened = Store.find(store)
+    done = save_all(opened, actor)
+    Index(opened).sync()
+    findings = judge(some(opened, done.files)) if done.commit else []
+    for finding in findings:
+        say(str(finding.fault))
+    tell(findings)
+    printer(as_json).value(
+        {
+            "commit": done.commit,
+            "new": done.new,
+            "changed": done.changed,
+            "deleted": done.deleted,
+            "waiting": done.waiting,
+        },
+        lambda: _text(done),
+    )
+
+
+def _text(done: Saved) -> str:
+    lines = [f"{path}: still being written, left for the next time" for path in done.waiting]
+    if done.commit:
+        lines.append(f"saved {', '.join(done.paths)} in {done.commit[:12]}")
+    else:
+        lines.append("nothing to save")
+    return "\n".join(lines)

@@ -1,0 +1,121 @@
+"""Saving what an editor or an agent wrote into the work tree without committing it.
+
+The one rule: nothing that was written is left out for its faults; they are told, and it is saved.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from memgit.domain.memory import NOT_MEMORIES, is_memory_path, parse
+from memgit.domain.operation import Operation
+from memgit.domain.scope import File
+from memgit.domain.store import Store
+from memgit.errors import StoreError
+from memgit.ports.git import Unsaved
+
+STILL = 2.0
+"""Seconds for which a file must be left alone before it counts as written, when nobody waits."""
+
+AGENT = "agent"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What was saved: paths by what happened to them, `waiting` those still being written.
+
+    `files` are the memories among them; `commit` is None where there was nothing to save.
+    """
+
+    new: Sequence[str] = ()
+    changed: Sequence[str] = ()
+    deleted: Sequence[str] = ()
+    waiting: Sequence[str] = ()
+    commit: str | None = None
+    files: Sequence[File] = ()
+
+    @property
+    def paths(self) -> list[str]:
+        """Everything that was saved."""
+        return sorted((*self.new, *self.changed, *self.deleted))
+
+
+def save(store: Store, actor: str, now: float | None = None) -> Saved:
+    """Commit every memory that differs from the last commit, and `MEMORY.md` and `PROFILE.md`.
+
+    For an agent, files changed in the last moments wait for the next time. Raises StoreError in
+    the middle of a merge or a rebase, and when a file holds both sides of a conflict.
+    """
+    repository = store.repository
+    repository.expect_nothing_in_progress()
+    with store.locked():
+        rows = [row for row in repository.unsaved() if _is_ours(row.path)]
+        if torn := [row.path for row in rows if row.unmerged]:
+            raise StoreError(
+                f"{store.root / torn[0]}: two versions that git could not merge",
+                f"edit it, then `git -C {store.root} add {torn[0]}`",
+            )
+        moment = time.time() if now is None else now
+        waiting = [row.path for row in rows if actor == AGENT and _is_fresh(store, row, moment)]
+        saved = _sorted_out(store, [row for row in rows if row.path not in waiting], waiting)
+        if not saved.paths:
+            return saved
+        operation = Operation("save", _subject(saved), _names(store, rows, saved), actor)
+        before = repository.head()
+        commit = repository.commit(saved.paths, operation.message())
+    # What was staged and then written back again is not a change.
+    return Saved(waiting=waiting) if commit == before else replace(saved, commit=commit)
+
+
+def _is_ours(path: str) -> bool:
+    return is_memory_path(path) or path in NOT_MEMORIES
+
+
+def _is_fresh(store: Store, row: Unsaved, moment: float) -> bool:
+    """Whether somebody may still be writing a file. A clock that was set back does not count."""
+    try:
+        age = moment - (store.root / row.path).stat().st_mtime
+    except OSError:
+        return False
+    return 0 <= age < STILL
+
+
+def _sorted_out(store: Store, rows: Sequence[Unsaved], waiting: Sequence[str]) -> Saved:
+    """The rows by what happened to them. A symbolic link is not a memory: it stays as it is."""
+    new: list[str] = []
+    changed: list[str] = []
+    deleted: list[str] = []
+    for row in rows:
+        file = store.root / row.path
+        if file.is_symlink() or file.is_dir():
+            continue
+        if file.exists():
+            (changed if row.blob else new).append(row.path)
+        elif row.blob:
+            deleted.append(row.path)
+    memories = sorted(filter(is_memory_path, (*new, *changed)))
+    files = [File(path, store.content(path)) for path in memories]
+    return Saved(new, changed, deleted, waiting, files=files)
+
+
+def _subject(saved: Saved) -> str:
+    """How many memories, and which of the files beside them."""
+    memories = [path for path in saved.paths if is_memory_path(path)]
+    counts = [
+        f"{number} {what}"
+        for what, paths in (("new", saved.new), ("changed", saved.changed),
+                            ("deleted", saved.deleted))
+        if (number := sum(map(is_memory_path, paths)))
+    ]  # fmt: skip
+    count = "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
+    told = [f"{count} ({', '.join(counts)})"] if memories else []
+    return " and ".join([*told, *(path for path in saved.paths if path in NOT_MEMORIES)])
+
+
+def _names(store: Store, rows: Sequence[Unsaved], saved: Saved) -> list[str]:
+    """The names of the memories saved; of a deleted one, the name that it had."""
+    gone = {row.path: row.blob for row in rows
+            if row.blob and row.path in saved.deleted and is_memory_path(row.path)}  # fmt: skip
+    contents = store.repository.blobs(gone.values())
+    names = [parse(path, data)[0].name for path, data in zip(gone, contents, strict=True)]
+    return [*(file.memory.name for file in saved.files), *names]
