@@ -91,7 +91,7 @@ def page(lines: Iterable[tuple[str, str, str]]) -> str:
     to = Console(markup=False, emoji=False, highlight=False)
     with to.capture() as captured:
         for margin, text, style in lines:
-            start = Text(margin)
+            start = Text(margin, style)
             for part in Text(text, style).wrap(to, max(20, min(to.width, 100) - start.cell_len)):
                 part.rstrip()
                 to.print(start + part, soft_wrap=True)

@@ -1,6 +1,7 @@
 """`memgit doctor`: what is, and where something is not as it should be, what to do about it.
 
-The one rule: it changes nothing.
+The one rule: it changes nothing but what is derived: the git hook that it runs to prove that it
+works may bring an old index up to date.
 """
 
 import click
@@ -9,7 +10,8 @@ from memgit.domain.examination import examine
 from memgit.domain.examination.finding import BAD, OK, WARN, Finding, Scene
 from memgit.output import page, printer, progress, say
 
-STYLES = {OK: "green", WARN: "yellow", BAD: "bold red"}
+STYLES = {OK: "", WARN: "yellow", BAD: "bold red"}
+"""Only what needs attention stands out."""
 
 
 @click.command(epilog="Example: memgit doctor --json")

@@ -2,12 +2,21 @@
 
 import json
 import os
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from memgit.domain.examination import CHECKS, examine, of_agent, of_programs, of_projects, of_store
+from memgit.domain.examination import (
+    CHECKS,
+    examine,
+    of_agent,
+    of_hooks,
+    of_programs,
+    of_projects,
+    of_store,
+)
 from memgit.domain.examination.finding import BAD, OK, WARN, Scene, several, some
 from memgit.domain.index import Index
 from memgit.domain.store import Store
@@ -388,6 +397,132 @@ def test_a_plugin_counts_as_connected(settings, indexed):
     found = told(of_agent.recall(indexed, indexed.store))
     assert [state for state, _ in found] == [OK, OK, OK]
     assert "memgit@somewhere" in found[0][1]
+
+
+def test_hooks_that_name_what_is_gone_and_a_hook_that_is_missing(connected, tmp_path):
+    scene = Scene(None, here=tmp_path)
+    assert [state for state, _ in told(of_agent.settings(scene))] == [OK]
+    said, entry = entry_of(connected)
+    entry["args"][2] = "/nowhere/recall.py"
+    del said["hooks"]["SessionStart"]
+    connected.write_text(json.dumps(said))
+    found = told(of_agent.settings(scene))
+    assert [state for state, _ in found] == [WARN, BAD, OK]
+    assert "SessionStart is missing" in found[0][1]
+    assert found[1][1].endswith("not there: /nowhere/recall.py")
+
+
+# git hooks and the gate
+
+
+@pytest.fixture
+def adopted(memgit, sample) -> Scene:
+    """The sample store with its git hooks and its gate."""
+    done = memgit("init", sample)
+    assert done.returncode == 0, done.stderr
+    return Scene(Store.at(sample))
+
+
+def hooked(scene):
+    return only(of_hooks.reachable(scene, scene.store))
+
+
+def gated(scene):
+    return only(of_hooks.gate(scene, scene.store))
+
+
+def behind(scene):
+    """Commit without hooks, so that the index stays where it was."""
+    repository = scene.store.repository
+    (scene.store.root / "new.md").write_text("new\n")
+    repository.run("add", "new.md")
+    repository.run("commit", "--quiet", "--message=new")
+
+
+def test_git_hooks_that_are_there_run(adopted):
+    state, says = hooked(adopted)
+    assert (state, says[:38]) == (OK, "post-commit ran, the index is at HEAD,")
+    assert gated(adopted)[0] == OK
+
+
+def test_a_hook_is_proved_by_the_index_that_moves(adopted):
+    behind(adopted)
+    assert hooked(adopted)[1].startswith("post-commit brought the index up to date")
+    assert only(of_store.index(adopted, adopted.store))[0] == OK
+
+
+def test_no_hooks_no_gate(indexed):
+    assert hooked(indexed)[0] == BAD
+    assert gated(indexed)[0] == WARN
+
+
+def test_a_hook_that_git_passes_over(adopted):
+    (adopted.store.root / ".git/hooks/post-merge").chmod(0o644)
+    (adopted.store.root / ".git/hooks/post-rewrite").unlink()
+    state, says = hooked(adopted)
+    assert state == BAD
+    assert says.endswith("not executable: post-merge, post-rewrite")
+
+
+def test_hooks_that_git_does_not_look_for_there(adopted, git, tmp_path):
+    git(adopted.store.root, "config", "core.hooksPath", str(tmp_path / "elsewhere"))
+    assert hooked(adopted)[0] == BAD
+
+
+def test_the_persons_own_hook_is_not_run_by_an_examination(memgit, sample):
+    own = sample / ".git" / "hooks" / "post-commit"
+    own.write_text("#!/bin/sh\ntouch was-run\n")
+    own.chmod(0o755)
+    memgit("init", sample)
+    (sample / "was-run").unlink(missing_ok=True)
+    scene = Scene(Store.at(sample))
+    behind(scene)
+    state, says = hooked(scene)
+    assert state == OK
+    assert says.startswith("memgit's part of post-commit, beside a hook of yours, brought")
+    assert not (sample / "was-run").exists()
+
+
+def test_hooks_under_husky(memgit, sample, git):
+    generated = sample / ".husky" / "_"
+    generated.mkdir(parents=True)
+    git(sample, "config", "core.hooksPath", ".husky/_")
+    memgit("init", sample)
+    assert hooked(Scene(Store.at(sample)))[0] == OK
+
+
+def test_hooks_that_stand_in_for_a_folder_outside(memgit, sample, git, tmp_path):
+    (tmp_path / "outside").mkdir()
+    git(sample, "config", "--global", "core.hooksPath", str(tmp_path / "outside"))
+    memgit("init", sample)
+    assert hooked(Scene(Store.at(sample)))[0] == OK
+
+
+def test_a_memgit_that_is_gone_is_noticed_though_its_hook_keeps_quiet(adopted):
+    for name in ("hook", "bin/memgit"):
+        path = adopted.store.root / ".git" / "memgit" / name
+        text = path.read_text().replace(sys.executable, "/nowhere/python")
+        path.write_text(text)
+    state, says = hooked(adopted)
+    assert state == BAD
+    assert "does not start" in says
+
+
+def test_a_hook_is_not_tried_in_the_middle_of_a_rebase(adopted):
+    (adopted.store.root / ".git" / "rebase-merge").mkdir()
+    assert hooked(adopted)[1].endswith("not tried while a rebase is unfinished")
+
+
+def test_a_gate_that_is_not_in_the_configuration_or_that_no_hook_runs(adopted):
+    config = adopted.store.root / ".pre-commit-config.yaml"
+    hook = adopted.store.root / ".git" / "hooks" / "pre-commit"
+    hook.rename(hook.with_suffix(".away"))
+    assert gated(adopted)[1].startswith("no git hook runs the gate")
+    hook.with_suffix(".away").rename(hook)
+    config.write_text("repos: []\n")
+    assert "does not name the gate" in gated(adopted)[1]
+    config.unlink()
+    assert "does not name the gate" in gated(adopted)[1]
 
 
 # the agent's own memory folders

@@ -4,6 +4,7 @@ The one rule: whatever is not fine comes with something to do.
 """
 
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -74,6 +75,12 @@ def warn(says: str, do: str) -> Finding:
 def bad(says: str, do: str) -> Finding:
     """It does not work."""
     return Finding(BAD, says, do)
+
+
+def typed(*words: str | Path, store: Store | None = None) -> str:
+    """A memgit command that can be pasted into a shell, whatever its paths are called."""
+    named = ["--store", str(store.root)] if store else []
+    return shlex.join(["memgit", *named, *map(str, words)])
 
 
 def several(number: int, what: str) -> str:

@@ -11,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from memgit.domain import trial
-from memgit.domain.connect import MARK, PROMPT, ours_in, plugins_in
-from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, warn
+from memgit.domain.connect import MARK, PROMPT, START, ours_in, plugins_in
+from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.examination.of_programs import OURS, maker
 from memgit.domain.index import Index
 from memgit.domain.store import Store
@@ -58,6 +58,7 @@ def settings(scene: Scene) -> Iterator[Finding]:
                     f"{path}: a hook for {hook.event} starts a memgit that is not ours: {other}",
                     "take that hook out; `memgit install claude-code` writes ours",
                 )
+        yield from _wired(path, says)
     if any(_prompt_hooks(says) or plugins_in(says) for _, says in said):
         yield ok(
             "connected; in an interactive session hooks run once the folder is trusted",
@@ -65,9 +66,20 @@ def settings(scene: Scene) -> Iterator[Finding]:
         )
 
 
+def _wired(path: Path, says: Json) -> Iterator[Finding]:
+    """Whether both of our hooks are there, and what they name too."""
+    ours = list(ours_in(says))
+    again = typed("install", "claude-code", "--settings", path)
+    if ours and (absent := {PROMPT, START} - {hook.event for hook in ours}):
+        yield warn(f"{path}: our hook for {some(sorted(absent))} is missing", again)
+    named = {word for hook in ours for word in _words(hook.entry) if word.startswith(os.sep)}
+    if gone := sorted(word for word in named if not os.path.exists(word)):
+        yield bad(f"{path}: our hooks name what is not there: {some(gone)}", again)
+
+
 def recall(scene: Scene, store: Store) -> Iterator[Finding]:
     """The hook that is installed answers for a memory of this store, in time, and can be silent."""
-    connect = f"memgit --store {store.root} install claude-code"
+    connect = typed("install", "claude-code", store=store)
     said = list(_readable(scene.here))
     commands = [(path, hook.entry) for path, says in said for hook in _prompt_hooks(says)]
     plugins = [name for _, says in said for name in plugins_in(says)]
@@ -92,7 +104,9 @@ def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding
     """Start the hook: for a memory, and for nothing."""
     records = [record for record in Index(store).records() if not record["labels"]]
     if not records:
-        yield warn("there is no memory that could be recalled", "memgit add --body 'TEXT'")
+        yield warn(
+            "there is no memory that could be recalled", typed("add", "--body", "TEXT", store=store)
+        )
         return
     for record in records[:CANDIDATES]:
         event = trial.event(f"{record['name']} {record['description']}", store.root)
@@ -106,7 +120,7 @@ def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding
         asked = several(min(len(records), CANDIDATES), "memory")
         yield bad(
             f"the hook recalled none of {asked} asked for by name and description",
-            f"memgit --store {store.root} index --rebuild; see {store.derived / 'recall.log'}",
+            f"{typed('index', '--rebuild', store=store)}; see {store.derived / 'recall.log'}",
         )
     elif done.seconds > SLOW:
         yield warn(f"recall takes {times}, near its own deadline", "look what keeps the disk busy")
@@ -114,7 +128,10 @@ def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding
         yield ok(f"the hook, asked for {record['name']}, answers in {times}")
     silence = trial.attempt(command, trial.event(SILENT, store.root), store.root, rounds=1)
     if silence.text:
-        yield warn(f'it speaks for "{SILENT}"', f'memgit recall --prompt "{SILENT}" shows what')
+        yield warn(
+            f'it speaks for "{SILENT}"',
+            f"{typed('recall', '--prompt', SILENT, store=store)} shows what",
+        )
     elif not done.fault:
         yield ok(f'it is silent for "{SILENT}"')
 

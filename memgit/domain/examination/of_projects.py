@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, warn
+from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.ports.claude_code import projects_dir, slug_of
 
 TRANSCRIPTS = 12
@@ -62,7 +62,7 @@ def shared(folder: Path, count: int, roots: Roots) -> Finding | None:
         f"{several(count, 'memory')} of {len(different)} projects in one folder, because "
         f"their paths give the same name {folder.name}: {some(sorted(different.values()))}"
     )
-    do = f"memgit import {folder / 'memory'} takes them into a store, where they can be told apart"
+    do = f"{typed('import', folder / 'memory')} takes them into a store, to be told apart there"
     there = sum(map(os.path.isdir, different))
     return bad(says, do) if there > 1 else warn(says, do)
 
@@ -85,7 +85,7 @@ def left_behind(folder: Path, count: int, roots: Roots, started: Sequence[str]) 
         why = "no folder on this machine fits its name"
     memory = folder / "memory"
     return warn(
-        f"{several(count, 'memory')} in {memory} left behind: {why}", f"memgit import {memory}"
+        f"{several(count, 'memory')} in {memory} left behind: {why}", typed("import", memory)
     )
 
 

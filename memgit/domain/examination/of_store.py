@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, warn
+from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.index import VERSION, Index
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FORMAT
@@ -43,11 +43,11 @@ def store(scene: Scene) -> Iterator[Finding]:
     given = store.settings
     yield ok(f"{store.root}, {scene.way}; format {given.format} of {FORMAT}")
     if not store.repository.head():
-        yield warn("it has no commit yet", f"memgit --store {store.root} add --body 'TEXT'")
+        yield warn("it has no commit yet", typed("add", "--body", "TEXT", store=store))
     if what := store.repository.in_progress():
         yield bad(
             f"a {what} is unfinished: nothing can be written",
-            f"git -C {store.root} {what} --continue (or --abort)",
+            f"git {what} --continue, or git {what} --abort",
         )
 
 
@@ -58,7 +58,7 @@ def uncommitted(scene: Scene, store: Store) -> Iterator[Finding]:
         yield warn(
             f"{several(len(changed), 'memory')} changed but not committed, so not recalled: "
             f"{some(changed)}",
-            f"memgit --store {store.root} save",
+            typed("save", store=store),
         )
     else:
         yield ok("every memory is committed")
@@ -67,7 +67,7 @@ def uncommitted(scene: Scene, store: Store) -> Iterator[Finding]:
 def index(scene: Scene, store: Store) -> Iterator[Finding]:
     """Index and recall table are whole and tell of the commit that is checked out."""
     index = Index(store)
-    rebuild = f"memgit --store {store.root} index --rebuild"
+    rebuild = typed("index", "--rebuild", store=store)
     head = index.head()
     if not head:
         yield bad("there is no index yet, so nothing is recalled", rebuild)
@@ -123,7 +123,7 @@ def log(scene: Scene, store: Store) -> Iterator[Finding]:
     yield warn(
         f"recall was silent because of a fault, in {LOG_DAYS} days: {counts}; the last: "
         f"{recent[-1][:160]}",
-        f"memgit --store {store.root} index --rebuild if it names the table; all of them: {path}",
+        f"{typed('index', '--rebuild', store=store)} if it names the table; all: {path}",
     )
 
 
