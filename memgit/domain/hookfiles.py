@@ -36,12 +36,12 @@ _LINES = re.compile(r"# memgit: begin .*?# memgit: end(?:\n|\Z)", re.DOTALL)
 def lay(folder: Path, name: str, before: str = BESIDE) -> str:
     """Lay a hook of ours. Returns what happened; "" when there was nothing to do."""
     target = _slot(folder, name)
-    if name == "pre-commit" and target.name.endswith(LEGACY) and _read(target) is None:
-        return ""  # pre-commit itself is the hook, and the gate stands in its configuration
     text = _hook(name, before)
     there = _read(target)
     if there == text:
         return ""
+    if name == "pre-commit" and target.name.endswith(LEGACY) and not _seal(there):
+        return ""  # pre-commit itself is the hook, and the gate stands in its configuration
     if there is None and not os.path.lexists(target):
         write(target, text)
         return LAID
