@@ -46,9 +46,13 @@ class Call:
         self.root = ""
         self.where = ""
 
-    def find(self, environment: "dict[str, str]", here: str) -> None:
+    def begin(self, environment: "dict[str, str]") -> None:
         """Find the store and read the event from stdin."""
-        self.root = place.find(self.options.get("store", ""), environment, here)
+        from posix import getcwd
+
+        named = self.options.get("store", "")
+        here = "" if named else getcwd()  # which may be gone: a removed work tree, for one
+        self.root = place.find(named, environment, here)
         self.where = place.derived(self.root)
         event = load_json(sys.stdin.buffer.read(LARGEST_INPUT).decode("utf-8", "replace"))
         if not isinstance(event, dict):
@@ -75,7 +79,7 @@ class Call:
 
 def run(arguments: "list[str]", answer: "Answer") -> "NoReturn":
     """Let `answer` deal with one event from stdin, and end the process."""
-    from posix import _exit, environ, getcwd
+    from posix import _exit, environ
 
     call = Call(_options(arguments))
     try:
@@ -85,7 +89,7 @@ def run(arguments: "list[str]", answer: "Answer") -> "NoReturn":
             for key, value in environ.items()
         }
         if not settings.get("MEMGIT_HARVEST"):
-            call.find(settings, getcwd())
+            call.begin(settings)
             answer(call)
     except BaseException as fault:  # a loud fault would stand between the person and the agent
         call.log(fault)

@@ -37,13 +37,15 @@ class Session:
         mine = f"claim {key:x} {now} {now_ns}.{getpid()}"
         if not self._append(mine):
             return True
+        # Every process reads the same lines in the same order, so all agree on who may speak.
+        spoken = -SAME_PROMPT
         for line in self._lines():
-            if line == mine:
-                return True
             if line.startswith(f"claim {key:x} "):
                 then = line.split(" ")[2]
-                if then.isdecimal() and abs(now - int(then)) < SAME_PROMPT:
-                    return False
+                first = then.isdecimal() and abs(int(then) - spoken) >= SAME_PROMPT
+                spoken = int(then) if first else spoken
+                if line == mine:
+                    return first
         return True
 
     def shown(self) -> "set[str]":
@@ -87,16 +89,18 @@ class Session:
 
 
 def opened(path: str) -> "FileIO":
-    """A derived file, open for appending; the folders that it needs are made."""
+    """A derived file, open for appending; folders of ours that it needs are made."""
     try:
         return open(path, "ab", 0)
     except FileNotFoundError:
         from posix import mkdir
 
-        folder = path.rpartition("/")[0]
-        for place in (folder.rpartition("/")[0], folder):
+        git_dir, _, rest = path.rpartition("/memgit/")
+        folder = f"{git_dir}/memgit"
+        for name in rest.split("/"):
             try:  # noqa: SIM105 - `contextlib` costs more than the whole note
-                mkdir(place)
+                mkdir(folder)
             except FileExistsError:  # it was there, or another hook was faster
                 pass
+            folder = f"{folder}/{name}"
         return open(path, "ab", 0)
