@@ -1,0 +1,50 @@
+"""`memgit uninstall`: take memgit's hooks away again, from a store or from an agent.
+
+The one rule: what was there before is there again, and memories are never touched.
+"""
+
+from pathlib import Path
+
+import click
+
+from memgit.domain import connect
+from memgit.domain.githooks import remove
+from memgit.domain.store import Store
+from memgit.output import printer
+from memgit.ports.claude_code import settings_file
+from memgit.ports.settings_file import SettingsFile
+
+
+@click.group(invoke_without_command=True, epilog="Example: memgit uninstall claude-code")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def uninstall(context: click.Context, as_json: bool) -> None:
+    """Take memgit's git hooks away from the store; with the name of an agent, those in it."""
+    if context.invoked_subcommand is None:
+        done = remove(Store.find(context.obj))
+        text = "\n".join(done) or "there are no hooks of memgit in this store"
+        printer(as_json).value({"done": done}, text)
+
+
+@uninstall.command("claude-code", epilog="Example: memgit uninstall claude-code --dry-run")
+@click.option(
+    "--settings",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The settings file [default: settings.json in CLAUDE_CONFIG_DIR or ~/.claude].",
+)
+@click.option("--dry-run", is_flag=True, help="Show the change as a diff, and change nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def claude_code(settings: Path | None, dry_run: bool, as_json: bool) -> None:
+    """Take memgit out of Claude Code's settings.
+
+    The file becomes what it was before, to the byte when nothing else in it changed since. The
+    store stays, and stays the one that commands find.
+    """
+    edit = connect.disconnect(SettingsFile(settings or settings_file()))
+    if edit.changes and not dry_run:
+        edit.make()
+    path = str(edit.file.path)
+    value = {"settings": path, "changed": edit.changes and not dry_run, "diff": edit.diff()}
+    done = "memgit is out of it" if edit.changes else "nothing of memgit is in it"
+    printer(as_json).value(value, edit.diff() if dry_run else f"{path}: {done}")
