@@ -29,13 +29,13 @@ MAY_IMPORT = {
 OUTSIDE = {
     "click": "cli and commands",
     "filelock": "memgit/ports/lock.py",
-    "frontmatter": "memgit/ports/markdown.py",
+    "frontmatter": "memgit/ports/frontmatter.py",
     "git": "memgit/ports/git.py",
     "mistune": "memgit/ports/markdown.py",
     "rich": "memgit/output.py",
     "whoosh": "memgit/ports/search.py",
     "wordfreq": "memgit/evaluation/background.py",
-    "yaml": "memgit/ports/markdown.py",
+    "yaml": "memgit/ports/frontmatter.py",
 }
 """Package → the one place that may import it."""
 

@@ -4,6 +4,7 @@ The one rule: the body belongs to the person. It is never changed by reading and
 file that cannot be understood is still a memory, with its whole text as body and a fault beside it.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,31 +12,52 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from memgit.errors import Fault
-from memgit.ports.markdown import BrokenFrontmatter, dump_frontmatter, load_frontmatter
+from memgit.ports.frontmatter import (
+    BrokenFrontmatter,
+    dump_frontmatter,
+    load_frontmatter,
+    with_quotes,
+)
 
 TYPES = ("user", "feedback", "project", "reference")
+DEFAULT = "project"
 STANDING = ("user", "feedback")
 """Types whose memories are rules: they never decay, and recency alone never replaces them."""
 
 NOT_MEMORIES = ("MEMORY.md", "PROFILE.md")
 """Files at the top of a store that are made from the memories, or stand beside them."""
 
+LONGEST_NAME = 180
+"""Bytes of a name that we make: a file name holds 255, with what is added to it for a while."""
+
 _FENCE = "---"
 
 _JAPANESE = ("cp932", "euc_jp")
+
+_MARKED = (
+    ("utf-32", b"\xff\xfe\0\0"),
+    ("utf-16", b"\xff\xfe"),
+    ("utf-16", b"\xfe\xff"),
+)
+
+_UNCLOSED = re.compile(r"---[ \t]*\r?\n[\w-]+:")
+
+_YES = ("true", "yes", "y", "on", "1")
+_NO = ("", "false", "no", "n", "off", "0")
 
 
 @dataclass(frozen=True)
 class Memory:
     """One memory. `path` is relative to the store, with `/`; `body` is the text below the fences.
 
-    `metadata` holds every key but `name` and `description`, also those we do not know, in order.
+    `metadata` holds every key but `name` and `description`, also those we do not know, in order;
+    where it has a `type`, the field `type` is what counts.
     """
 
     path: str
     name: str
     description: str = ""
-    type: str = "project"
+    type: str = DEFAULT
     body: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
@@ -52,7 +74,9 @@ class Memory:
     def superseded_by(self) -> str | None:
         """The name of the memory that replaced this one."""
         value = self.metadata.get("superseded_by")
-        return str(value) if value else None
+        while isinstance(value, list) and value:  # YAML takes a bare [[name]] for lists
+            value = value[0]
+        return str(value).strip("[] ") if value else None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -60,11 +84,11 @@ class Memory:
         found = []
         if self.superseded_by:
             found.append(f"superseded by {self.superseded_by}")
-        unverified = self.metadata.get("unverified")
-        if isinstance(unverified, str) and unverified.strip():
-            found.append(f"unverified: {unverified.strip()}")
-        elif unverified:
+        why = _one_line(self.metadata.get("unverified"))
+        if why.casefold() in _YES:
             found.append("unverified")
+        elif why.casefold() not in _NO:
+            found.append(f"unverified: {why}")
         return tuple(found)
 
     @property
@@ -99,25 +123,29 @@ def key_of(name: str) -> str:
 
 
 def slug(text: str, longest: int = 60) -> str:
-    """A kebab-case name from any text; letters of every script stay."""
+    """A kebab-case name from any text; letters of every script stay. At most `longest` long."""
     normal = unicodedata.normalize("NFKC", text).casefold()
     kept = "".join(c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in normal)
-    return unicodedata.normalize("NFC", "-".join(kept.split()))[:longest].strip("-")
+    name = unicodedata.normalize("NFC", "-".join(kept.split()))[:longest]
+    short = name.encode()[:LONGEST_NAME].decode("utf-8", "ignore")
+    return short.strip("-")
 
 
 def decode(data: bytes) -> tuple[str, str]:
     """(text, encoding) of a file: UTF-8, UTF-16 with its mark, else what its bytes look like.
 
-    That is Japanese where it gives kana, else Windows-1252 or Latin-1.
+    That is Japanese where it gives kana, else Windows-1252 or Latin-1. Never fails.
     """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        try:
-            return data.decode("utf-16"), "utf-16"
-        except UnicodeDecodeError:
-            return data.decode("latin-1"), "latin-1"
+    for encoding, mark in _MARKED:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding, "surrogatepass"), encoding
+            except UnicodeDecodeError:
+                break
     for encoding in ("utf-8-sig", *_JAPANESE, "cp1252"):
         try:
-            text = data.decode(encoding)
+            # Half a character in UTF-8 is a fault, but no reason to read the rest as Windows-1252.
+            text = data.decode(encoding, "surrogatepass")
         except UnicodeDecodeError:
             continue
         if encoding not in _JAPANESE or _is_japanese(text):
@@ -139,11 +167,11 @@ def split(text: str) -> tuple[str | None, str, int]:
         return None, text, 1
     at = 0
     number = 1
-    for line in rest.splitlines(keepends=True):
+    for line in rest.split("\n"):
         number += 1
-        at += len(line)
         if line.rstrip() in (_FENCE, "..."):
-            return rest[: at - len(line)], rest[at:], number + 1
+            return rest[:at], rest[at + len(line) + 1 :], number + 1
+        at += len(line) + 1
     return None, text, 1
 
 
@@ -156,44 +184,76 @@ def parse(path: str, data: bytes) -> tuple[Memory, list[Fault]]:
     head, body, _ = split(text)
     keys: dict[str, Any] = {}
     if head is not None:
-        try:
-            keys = load_frontmatter(head)
-        except BrokenFrontmatter as fault:
-            body = text
-            faults.append(
-                Fault(path, fault.line + 1, "frontmatter", f"{fault}; mend the YAML between ---")
-            )
-    nested = keys.pop("metadata", None)
-    metadata = {**keys, **(nested if isinstance(nested, dict) else {})}
-    if nested is not None and not isinstance(nested, dict):
-        metadata["metadata"] = nested
-    name = _one_line(metadata.pop("name", "")) or PurePosixPath(path).stem
-    description = _one_line(metadata.pop("description", ""))
-    kind = _one_line(metadata.pop("type", ""))
-    if metadata.get("node_type") == "memory":
-        del metadata["node_type"]
+        keys, fault = _keys(path, head)
+        if fault:
+            faults.append(fault)
+            body = body if keys else text
+    elif _UNCLOSED.match(text):
+        faults.append(
+            Fault(path, 1, "frontmatter", "no --- line closes it; add one below the keys")
+        )
+    name, description = keys.pop("name", None), keys.pop("description", None)
+    nested = keys.pop("metadata", None) or {}
+    metadata = {**keys, **(nested if isinstance(nested, dict) else {"metadata": nested})}
+    faults += _twice(path, keys, metadata)
+    if not _one_line(name):
+        name = metadata.pop("name", None)
+    if not _one_line(description):
+        description = metadata.pop("description", None)
     memory = Memory(
         path=path,
-        name=name,
-        description=description,
-        type=kind or "project",
+        name=_one_line(name) or PurePosixPath(path).stem,
+        description=_one_line(description),
+        type=_one_line(metadata.get("type")) or DEFAULT,
         body=body,
         metadata=metadata,
     )
     return memory, faults
 
 
+def _keys(path: str, head: str) -> tuple[dict[str, Any], Fault | None]:
+    """The keys of a frontmatter, and what is wrong with it; no keys where it cannot be read."""
+    try:
+        return load_frontmatter(head), None
+    except BrokenFrontmatter as broken:
+        fault = Fault(path, broken.line + 1, "frontmatter", f"{broken}; mend the YAML between ---")
+    try:  # as Claude Code does: `description: Fix: use X` is what models write
+        return load_frontmatter(with_quotes(head)), fault
+    except BrokenFrontmatter:
+        return {}, fault
+
+
+def _twice(path: str, top: Mapping[str, Any], all_: Mapping[str, Any]) -> list[Fault]:
+    """Keys that stand at the top and, with another value, below `metadata`."""
+    return [
+        Fault(path, 1, "frontmatter", f"`{key}` stands twice; the one below `metadata` counts")
+        for key in top
+        if all_[key] != top[key]
+    ]
+
+
 def render(memory: Memory) -> bytes:
     """The file of a memory in Claude Code's own shape, the body exactly as it is."""
-    ordered = {"node_type": "memory", "type": memory.type, **memory.metadata}
+    metadata = dict(memory.metadata)
+    ordered: dict[str, Any] = {}
+    if "node_type" not in metadata:
+        ordered["node_type"] = "memory"
+    if "type" not in metadata and (memory.type != DEFAULT or ordered):
+        ordered["type"] = memory.type
+    ordered.update(metadata)
+    if "type" in metadata:
+        ordered["type"] = memory.type
     for last in ("originSessionId", "modified"):
         if last in ordered:
             ordered[last] = ordered.pop(last)
-    head = dump_frontmatter(
-        {"name": memory.name, "description": memory.description, "metadata": ordered}
-    )
-    return f"{_FENCE}\n{head}{_FENCE}\n{memory.body}".encode("utf-8", "surrogatepass")
+    about = {"description": memory.description} if memory.description else {}
+    head = {"name": memory.name, **about, "metadata": ordered}
+    text = f"{_FENCE}\n{dump_frontmatter(head)}{_FENCE}\n{memory.body}"
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _one_line(value: Any) -> str:
-    return " ".join(str(value).split()) if value is not None else ""
+    if value is None:
+        return ""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return " ".join(text.split())
