@@ -63,13 +63,12 @@ def _folder(keep: bool) -> Iterator[Path]:
 def _open(shown: Printer, store: Store, seconds: float) -> None:
     memories = len(store.paths())
     value = {"store": str(store.root), "memories": memories, "seconds": round(seconds, 3)}
-    lines = [
-        ("", f"{memories} memories, copied, committed and indexed in {seconds:.2f} s:", ""),
-        ("  ", str(store.root), "bold"),
-        ("", "Each prompt below goes to the hook process that an agent starts; under it stands "
-             "what the agent is given.", ""),
-    ]  # fmt: skip
-    shown.value(value, partial(page, lines))
+    made = f"{memories} memories, copied, committed and indexed in {seconds:.2f} s:"
+    how = (
+        "Each prompt below goes to the hook process that an agent starts; under it stands what "
+        "the agent is given."
+    )
+    shown.value(value, lambda: f"{made}\n  {store.root}\n{page([('', how, '')])}")
 
 
 def _row(asked: Asked) -> dict[str, Any]:

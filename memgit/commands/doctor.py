@@ -40,7 +40,6 @@ def _row(subject: str, finding: Finding) -> dict[str, str | None]:
 
 def _text(subject: str, finding: Finding) -> str:
     margin = f"{finding.state:<4}  {subject:<9} "
-    lines = [(margin, finding.says, STYLES[finding.state])]
-    if finding.do:
-        lines.append((" " * (len(margin) - 2) + "→ ", finding.do, ""))
-    return page(lines)
+    text = page([(margin, finding.says, STYLES[finding.state])])
+    # Not folded: a command that spans lines cannot be pasted.
+    return f"{text}{' ' * (len(margin) - 2)}→ {finding.do}" if finding.do else text

@@ -48,14 +48,14 @@ def event(prompt: str, folder: Path) -> bytes:
 def attempt(command: Sequence[str], given: bytes, folder: Path, rounds: int = ROUNDS) -> Trial:
     """Start `command`, whose first word is a Python, with an event a few times, in turn with it."""
     first = run(command, given, folder)  # finds the files cold; what it says counts, its time not
-    if fault := _fault(first):
+    if fault := fault_of(first):
         return Trial("", fault, first.seconds, 0.0)
     hook, nothing = [], []
     for _ in range(rounds):
         hook.append(run(command, given, folder))
         nothing.append(run([*command[:1], "-I", "-S", "-c", "pass"], b"", folder).seconds)
     texts = [heard(ended) for ended in (first, *hook)]
-    faults = [fault for ended in hook if (fault := _fault(ended))]
+    faults = [fault for ended in hook if (fault := fault_of(ended))]
     seconds = median(ended.seconds for ended in hook)
     return Trial(mode(texts), faults[0] if faults else "", seconds, median(nothing))
 
@@ -76,8 +76,8 @@ def memories_in(text: str, names: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(names[path] for _, path in cited)
 
 
-def _fault(ended: Ended) -> str:
-    """Why this is not a hook that works: "" when it is silent or gives the agent a text."""
+def fault_of(ended: Ended) -> str:
+    """Why this is not how a hook should end; "" when it is silent or gives the agent a text."""
     if ended.stopped:
         return ended.stopped
     if ended.status:

@@ -149,7 +149,7 @@ def test_an_index_with_other_weights(indexed, sample):
     assert "other weights" in only(of_store.index(Scene(store), store))[1]
 
 
-@pytest.mark.parametrize("how", ["cut", "gone", "head", "whoosh"])
+@pytest.mark.parametrize("how", ["cut", "gone", "head", "_MAIN_*.toc", "MAIN_*.*"])
 def test_a_damaged_index(how, indexed):
     index = Index(indexed.store)
     (segment,) = index.table.glob("*.segment")
@@ -162,11 +162,12 @@ def test_a_damaged_index(how, indexed):
         head["segments"] = [{"file": 1}]
         (index.table / "head.json").write_text(json.dumps(head))
     else:
-        for path in index.folder.glob("*.toc"):
+        for path in index.folder.glob(how):
             path.write_bytes(b"nothing of Whoosh")
     state, says = only(of_store.index(indexed, indexed.store))
     assert state == BAD
     assert says.startswith("the index is damaged")
+    assert all(finding.state != OK for finding in of_agent.recall(indexed, indexed.store))
 
 
 # the log of recall
@@ -308,6 +309,8 @@ def test_settings_of_the_project_one_stands_in_count(settings, tmp_path):
         ("memgit hook", True),
         ("/opt/other/bin/memgit", True),
         ("cd /tmp && memgit recall", True),
+        ("python3 -m memgit hook", True),
+        ("python3 -m memgitlike", False),
         ("'/opt/a b/memgit' hook", True),
         ("echo memgit-like", False),
         ("/opt/memgit/run", False),
@@ -323,8 +326,25 @@ def test_hooks_that_start_another_memgit(command, counts, settings, tmp_path):
 
 def test_our_own_program_in_a_hand_written_hook_is_no_other(settings, tmp_path):
     program = distribution(tmp_path / "venv", "memgit-tools", "0.1.0")
-    settings(prompt_hook(command=f"{program} recall"))
-    assert told(of_agent.settings(Scene(None, here=tmp_path))) == []
+    for entry in (
+        {"command": f"{program} recall"},
+        {"command": str(program), "args": ["recall"]},
+        {"command": str(program.parent / "python3"), "args": ["-m", "memgit", "recall"]},
+    ):
+        settings(prompt_hook(**entry))
+        assert told(of_agent.settings(Scene(None, here=tmp_path))) == []
+
+
+def test_another_memgit_may_stand_among_the_arguments(settings, tmp_path):
+    program = distribution(tmp_path / "venv", "memgit", "3.1")
+    for entry in (
+        {"command": "env", "args": [str(program), "hook"]},
+        {"command": str(program.parent / "python3"), "args": ["-m", "memgit"]},
+    ):
+        settings(prompt_hook(**entry))
+        state, says = only(of_agent.settings(Scene(None, here=tmp_path)))
+        assert state == WARN
+        assert str(program.parent) in says
 
 
 # recall, as the settings start it

@@ -14,7 +14,6 @@ from memgit.domain import trial
 from memgit.domain.connect import MARK, PROMPT, START, ours_in, plugins_in
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.examination.of_programs import OURS, maker
-from memgit.domain.index import Index
 from memgit.domain.store import Store
 from memgit.errors import MemgitError
 from memgit.ports.claude_code import Hook, Json, hooks_of, settings_file, settings_in
@@ -35,6 +34,12 @@ CANDIDATES = 20
 
 SLOW = 0.1
 """Seconds: two thirds of the hook's own deadline."""
+
+_PROGRAM = re.compile(
+    r"(?:^|[\s;&|'\"])(?:(?P<python>[^\s;&|'\"]+)['\"]? -m )?"
+    r"(?P<program>(?:[^\s;&|'\"]*/)?memgit)(?=$|[\s;&|'\"])"
+)
+"""A word that is a program named memgit, in a command of a shell or in a list of words."""
 
 Said = tuple[Path, Json]
 """A settings file and what it says."""
@@ -95,29 +100,30 @@ def recall(scene: Scene, store: Store) -> Iterator[Finding]:
         if not command:
             yield bad(f"{path}: our hook has no program and list of arguments", connect)
         elif (other := _store_of(command)) != os.path.realpath(store.root):
-            yield warn(f"{path}: the agent is connected to another store, {other}", connect)
+            yield warn(f"{path}: the agent asks another store, {other or 'not named'}", connect)
         else:
             yield from _try(command, store, connect)
 
 
 def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding]:
     """Start the hook: for a memory, and for nothing."""
-    records = [record for record in Index(store).records() if not record["labels"]]
-    if not records:
-        yield warn(
-            "there is no memory that could be recalled", typed("add", "--body", "TEXT", store=store)
-        )
+    paths = store.paths()
+    if not paths:
+        add = typed("add", "--body", "TEXT", store=store)
+        yield warn("there is no memory that could be recalled", add)
         return
-    for record in records[:CANDIDATES]:
-        event = trial.event(f"{record['name']} {record['description']}", store.root)
-        if trial.heard(run(command, event, store.root)):
+    for path in paths[:CANDIDATES]:
+        memory = store.read(path)
+        event = trial.event(f"{memory.name} {memory.description}", store.root)
+        ended = run(command, event, store.root)
+        if trial.heard(ended) or trial.fault_of(ended):
             break
     done = trial.attempt(command, event, store.root)
     times = f"{1000 * done.seconds:.1f} ms ({done.factor:.1f} × its bare interpreter)"
     if done.fault:
         yield bad(f"the hook does not run: {done.fault}", connect)
     elif not done.text:
-        asked = several(min(len(records), CANDIDATES), "memory")
+        asked = several(min(len(paths), CANDIDATES), "memory")
         yield bad(
             f"the hook recalled none of {asked} asked for by name and description",
             f"{typed('index', '--rebuild', store=store)}; see {store.derived / 'recall.log'}",
@@ -125,7 +131,7 @@ def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding
     elif done.seconds > SLOW:
         yield warn(f"recall takes {times}, near its own deadline", "look what keeps the disk busy")
     else:
-        yield ok(f"the hook, asked for {record['name']}, answers in {times}")
+        yield ok(f"the hook, asked for {memory.name}, answers in {times}")
     silence = trial.attempt(command, trial.event(SILENT, store.root), store.root, rounds=1)
     if silence.text:
         yield warn(
@@ -176,11 +182,13 @@ def _store_of(command: Sequence[str]) -> str:
 
 def _other_memgit(hook: Hook) -> str:
     """The program named memgit that a hook starts, unless it is ours; "" where it starts none."""
-    command = hook.entry.get("command")
-    if not isinstance(command, str):
+    arguments = hook.entry.get("args")
+    words = [hook.entry.get("command"), *(arguments if isinstance(arguments, list) else ())]
+    found = _PROGRAM.search(" ".join(word for word in words if isinstance(word, str)))
+    if not found:
         return ""
-    found = re.search(r"(?:^|[\s;&|'\"])((?:[^\s;&|'\"]*/)?memgit)(?=$|[\s;&|'\"])", command)
-    program = shutil.which(found[1]) if found else None
-    if not found or (program and maker(Path(program))[0] == OURS):
-        return ""
-    return program or found[1]
+    python, program = found["python"], found["program"]
+    # What a Python would run with -m is told by the script that lies beside that Python.
+    path = Path(shutil.which(python) or python) if python else None
+    place = path.parent / program if path else Path(shutil.which(program) or program)
+    return "" if maker(place)[0] == OURS else f"{python} -m memgit" if python else str(place)

@@ -14,7 +14,6 @@ from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FORMAT
 from memgit.domain.store import Store
 from memgit.ports.processes import run
-from memgit.ports.search import BrokenIndex
 
 OLDEST_GIT = (2, 31)
 LOG_DAYS = 7
@@ -98,11 +97,14 @@ def _broken(index: Index, head: dict[str, object]) -> Iterator[str]:
                 yield f"{path.name} is missing"
             elif path.stat().st_size != row["size"]:
                 yield f"{path.name} is {path.stat().st_size} bytes, not {row['size']}"
-        index.records()
     except (KeyError, TypeError):
         yield "its head file is not what it should be"
-    except BrokenIndex as fault:
-        yield f"Whoosh cannot open it ({fault})"
+    try:
+        records = index.records()
+        if records and not index.named(records[0]["name"]):
+            yield f"Whoosh does not find {records[0]['name']}"
+    except Exception as fault:  # what reads a damaged file can raise anything
+        yield f"Whoosh cannot read it ({fault})"
 
 
 def log(scene: Scene, store: Store) -> Iterator[Finding]:
