@@ -1,5 +1,6 @@
 """`memgit init`: create a store, or make a repository one."""
 
+import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from memgit.domain.index import Index, Synced
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
-from memgit.errors import StoreError, UsageError
+from memgit.errors import UsageError
 from memgit.output import printer, progress
 from memgit.ports.git import NoRepository, Repository
 
@@ -92,12 +93,12 @@ def _told(store: Store, adopted: Adopted, hooks: list[str], synced: Synced) -> s
         lines.append(f"committed {', '.join(adopted.files)} in {adopted.commit[:12]}")
     lines += [*hooks, *adopted.notes]
     if synced.rebuilt or synced.changed:
-        lines.append(f"indexed {synced.memories} memories")
+        lines.append(f"memories indexed: {synced.memories}")
     if not lines:
         return f"{store.root} is a store; nothing to do"
     others = store.repository.run("ls-files", "-z", "--others", "--exclude-standard").split("\0")
     if waiting := sum(map(is_memory_path, filter(None, others))):
-        lines.append(f"{waiting} memories are not committed yet: `memgit save` does that")
+        lines.append(f"memories not committed yet: {waiting}; `memgit save` does that")
     listed = "\n".join(f"  {line}".replace("\n", "\n  ") for line in lines)
-    following = f"memgit --store '{store.root}' install claude-code"
+    following = f"memgit --store {shlex.quote(str(store.root))} install claude-code"
     return f"{store.root} is a store\n{listed}\nNext, connect an agent to it: {following}"

@@ -1,6 +1,7 @@
 """Making a repository a store: the files that it needs, laid down in one commit.
 
-The one rule: a file that is there is never written over, and nobody's own work gets into our commit.
+The one rule: a file that is there is never written over, and a person's own work never gets into
+our commit.
 """
 
 import os
@@ -13,6 +14,7 @@ from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports import precommit
 from memgit.ports.git import Repository
+from memgit.ports.refusal import refusal
 from memgit.ports.shipped import shipped
 
 FIRST_ONLY = ".gitattributes"
@@ -117,12 +119,9 @@ def _refuse(repository: Repository) -> None:
             "switch to a branch: `git switch BRANCH`",
         )
     for who in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
-        if repository.run_status("var", who)[0]:
-            raise StoreError(
-                "git does not know who you are, so nothing can be committed",
-                "tell it: `git config --global user.name NAME` and "
-                "`git config --global user.email ADDRESS`",
-            )
+        status, _, said = repository.run_status("var", who)
+        if status:
+            raise refusal(repository.root, "var", said)
 
 
 def _is_plain(target: Path) -> bool:

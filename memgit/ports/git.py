@@ -17,6 +17,8 @@ from memgit.ports.refusal import first_line, refusal
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
+_ELSEWHERE = "choose a folder that you may write to"
+
 _IN_PROGRESS = {
     "rebase-merge": "rebase",
     "rebase-apply": "rebase",
@@ -91,10 +93,10 @@ class Repository:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
-            raise StoreError(f"{fault.filename or folder}: {fault.strerror}") from None
+            raise StoreError(f"{fault.filename or folder}: {fault.strerror}", _ELSEWHERE) from None
         status, _, err = _execute(_gitpython().Git(folder.absolute()), ("init", "--quiet"))
         if status:
-            raise StoreError(f"git init: {first_line(err)}")
+            raise StoreError(f"git init: {first_line(err)}", _ELSEWHERE)
         return cls(folder)
 
     def close(self) -> None:

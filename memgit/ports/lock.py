@@ -19,14 +19,23 @@ PATIENCE = 30.0
 def hold(path: Path, what: str) -> Iterator[None]:
     """Hold the lock file at `path`; within one process it may be held more than once.
 
-    Raises StoreError when another process has held it for too long.
+    Raises StoreError when another process has held it for too long, or the disk refuses the file.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path, timeout=PATIENCE, is_singleton=True)
     try:
-        with FileLock(path, timeout=PATIENCE, is_singleton=True):
-            yield
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
     except Timeout:
         raise StoreError(
             f"another process has held {what} for {PATIENCE:.0f} s ({path})",
             "wait for it to end, then try again; nothing was changed",
         ) from None
+    except OSError as fault:
+        raise StoreError(
+            f"{fault.filename or path}: {fault.strerror}",
+            "memgit must be able to write there; nothing was changed",
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()

@@ -23,7 +23,7 @@ def others(text: str) -> list[str]:
 
 
 def with_entry(text: str, entry: str) -> str | None:
-    """The configuration with `entry`, one item of `repos` that starts in column 0, after the others.
+    """The configuration with `entry`, one item of `repos` written from column 0, after the others.
 
     None where that cannot be done without risk to what is there.
     """
