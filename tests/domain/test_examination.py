@@ -86,6 +86,8 @@ def test_no_store_is_the_store_checks_finding(tmp_path, monkeypatch):
     scene = Scene.around(None)
     assert scene.store is None
     assert only(of_store.store(scene)) == (BAD, "no store found")
+    nowhere = Scene.around(str(tmp_path / "nowhere"))
+    assert only(of_store.store(nowhere)) == (BAD, f"{tmp_path / 'nowhere'}: no such folder")
 
 
 def test_settings_that_cannot_be_read_are_a_finding_not_an_end(sample, monkeypatch):

@@ -35,6 +35,6 @@ def examine(scene: Scene, progress: Callable[[int, int], None]) -> Iterator[tupl
             for finding in check(scene):
                 yield subject, finding
         except MemgitError as fault:
-            yield subject, bad(str(fault), fault.hint)
+            yield subject, bad(str(fault), fault.hint or "mend what it names, and look again")
         except OSError as fault:
             yield subject, bad(f"{fault.filename}: {fault.strerror}", "see who may read it")

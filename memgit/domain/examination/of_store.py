@@ -37,7 +37,8 @@ def store(scene: Scene) -> Iterator[Finding]:
     store = scene.store
     if store is None:
         if scene.missing:
-            yield bad(str(scene.missing), scene.missing.hint)
+            make = "name a store with --store, or make one: `memgit init PATH`"
+            yield bad(str(scene.missing), scene.missing.hint or make)
         return
     given = store.settings
     yield ok(f"{store.root}, {scene.way}; format {given.format} of {FORMAT}")
