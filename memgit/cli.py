@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from memgit import __version__
 from memgit.errors import MemgitError
 
 VERBS = {
@@ -46,6 +47,7 @@ class Verbs(click.Group):
             return None
         stem = f"{name}_" if name in ("import",) else name
         command: click.Command = getattr(import_module(f"memgit.commands.{stem}"), stem)
+        _take_store(command)
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
@@ -54,21 +56,40 @@ class Verbs(click.Group):
             formatter.write_dl(sorted(VERBS.items()))
 
 
+def _take_store(command: click.Command) -> None:
+    """Let `--store` stand behind the verb as well as before it, at every depth."""
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            _take_store(inner)
+    elif not any(option.name == "store" for option in command.params):
+        command.params.append(STORE)
+
+
+def _set_store(context: click.Context, option: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        context.obj = value
+
+
+STORE = click.Option(
+    ["--store"],
+    metavar="PATH",
+    expose_value=False,
+    callback=_set_store,
+    help="The store (else MEMGIT_REPO, this folder, or the one install recorded).",
+)
+
+
 @click.command(
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example: memgit init ~/memory && memgit --store ~/memory add --body 'Use tabs.'",
 )
-@click.option(
-    "--store",
-    metavar="PATH",
-    help="The store (else MEMGIT_REPO, this folder, or the one install recorded).",
-)
-@click.version_option(package_name="memgit-tools", prog_name="memgit")
-@click.pass_context
-def memgit(context: click.Context, store: str | None) -> None:
+@click.version_option(__version__, prog_name="memgit")
+def memgit() -> None:
     """Memory that a coding agent can trust: plain files in git, recalled in milliseconds."""
-    context.obj = store
+
+
+memgit.params.insert(0, STORE)
 
 
 def main(arguments: list[str] | None = None) -> None:

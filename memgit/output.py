@@ -99,6 +99,22 @@ def page(lines: Iterable[tuple[str, str, str]]) -> str:
     return captured.get()
 
 
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A small table without lines, folded to the terminal, 80 columns where there is none."""
+    from rich.console import Console
+    from rich.table import Table
+
+    to = Console(markup=False, emoji=False, highlight=False)
+    made = Table(box=None, pad_edge=False, header_style="dim")
+    for column in columns:
+        made.add_column(column, overflow="fold")
+    for row in rows:
+        made.add_row(*row)
+    with to.capture() as captured:
+        to.print(made)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+
+
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A progress line on stderr for work that may take over a second; silent when not a terminal.
@@ -112,7 +128,9 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False
+    ) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
