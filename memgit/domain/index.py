@@ -99,15 +99,12 @@ class Index:
     def search(self, text: str, limit: int) -> list[Hit]:
         """Whoosh's answer to a query in its own language, after making the index current."""
         self.sync()
+        answers = self._open().search(text, limit, self.weigh(), Rarity())
+        contents = self.store.repository.blobs(found.record["blob"] for found in answers)
         return [
-            Hit(found.record, found.score, self._telling(found))
-            for found in self._open().search(text, limit, self.weigh(), Rarity())
+            Hit(found.record, found.score, _telling(found, content))
+            for found, content in zip(answers, contents, strict=True)
         ]
-
-    def _telling(self, found: Found) -> list[str]:
-        """The lines of the indexed text that hold the matched terms, the matches marked."""
-        (content,) = self.store.repository.blobs([found.record["blob"]])
-        return telling(_lines(split(decode(content)[0])[1]), dict.fromkeys(found.terms, 1.0))
 
     def rank(self, terms: Iterable[str], limit: int) -> list[Found]:
         """Whoosh's answer to plain terms."""
@@ -271,6 +268,11 @@ def _document(memory: Memory, blob: str, recorded: str) -> Document:
         },
         record=record,
     )
+
+
+def _telling(found: Found, content: bytes) -> list[str]:
+    """The lines of the indexed text that hold the matched terms, the matches marked."""
+    return telling(_lines(split(decode(content)[0])[1]), dict.fromkeys(found.terms, 1.0))
 
 
 def _lines(body: str) -> list[str]:

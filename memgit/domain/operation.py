@@ -27,4 +27,5 @@ class Operation:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    """One line of what can be printed: git takes no NUL, and a log is read on a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from memgit.domain.memory import Memory, is_memory_path, parse
 from memgit.domain.operation import Operation
+from memgit.domain.placed_files import placed
 from memgit.domain.settings import FILE, Settings
 from memgit.errors import StoreError
 from memgit.ports.git import Repository
@@ -45,8 +46,8 @@ class Store:
         Raises StoreError that tells all four ways when none leads to a store.
         """
         if named := named or os.environ.get(VARIABLE):
-            return cls.at(Path(named).expanduser())
-        here = Path.cwd()
+            return cls.at(_without_tilde(named))
+        here = _here()
         for folder in (here, *here.parents):
             if (folder / FILE).is_file():
                 return cls.at(folder)
@@ -73,7 +74,7 @@ class Store:
             "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
         )
         found = (path for path in listed.split("\0") if path and is_memory_path(path))
-        return sorted(path for path in found if (self.root / path).is_file())
+        return sorted(path for path in found if _is_plain_file(self.root / path))
 
     def read(self, path: str) -> Memory:
         """The memory at a path, as it stands in the work tree."""
@@ -83,8 +84,9 @@ class Store:
         """A file's content. Raises StoreError where it cannot be read."""
         try:
             return (self.root / path).read_bytes()
-        except OSError as fault:
-            raise StoreError(f"{self.root / path}: {fault.strerror}") from None
+        except (OSError, ValueError) as fault:
+            said = fault.strerror if isinstance(fault, OSError) else str(fault)
+            raise StoreError(f"{self.root / path}: {said}") from None
 
     def locked(self) -> AbstractContextManager[None]:
         """Hold the store against other writers; re-entrant within one process."""
@@ -95,40 +97,36 @@ class Store:
     def commit(self, operation: Operation, files: Mapping[str, bytes | None]) -> str:
         """Write these files (None removes one) and commit just them. Returns the commit id.
 
-        When the commit fails, what stood in the work tree before stands there again.
+        When that fails, what stood in the work tree and in git's index before stands there again.
         """
         with self.locked():
-            before = {path: self._previous(path) for path in files}
             try:
-                for path, data in files.items():
-                    self._put(path, data)
-                return self.repository.commit(list(files), operation.message())
-            except BaseException as fault:
-                for path, data in before.items():
-                    self._put(path, data)
-                if isinstance(fault, OSError):
-                    where = fault.filename or self.root
-                    raise StoreError(
-                        f"{where}: {fault.strerror}", "nothing was changed; make room or rights"
-                    ) from None
-                raise
+                with placed(self.root, files):
+                    return self.repository.commit(list(files), operation.message())
+            except OSError as fault:
+                where = fault.filename or self.root
+                raise StoreError(
+                    f"{where}: {fault.strerror}", "nothing was changed; make room or rights"
+                ) from None
 
-    def _previous(self, path: str) -> bytes | None:
-        target = self.root / path
-        return target.read_bytes() if target.is_file() else None
 
-    def _put(self, path: str, data: bytes | None) -> None:
-        target = self.root / path
-        if data is None:
-            target.unlink(missing_ok=True)
-            return
-        target.parent.mkdir(parents=True, exist_ok=True)
-        aside = target.with_name(f".{target.name}.{os.getpid()}.new")
-        try:
-            aside.write_bytes(data)
-            os.replace(aside, target)
-        finally:
-            aside.unlink(missing_ok=True)
+def _is_plain_file(path: Path) -> bool:
+    """Links are left out, as they are in commits: they may lead anywhere."""
+    return path.is_file() and not path.is_symlink()
+
+
+def _without_tilde(named: str) -> Path:
+    try:
+        return Path(named).expanduser()
+    except RuntimeError:
+        raise StoreError(f"{named}: no such person's home", "write the path in full") from None
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:
+        raise StoreError("the current folder is gone", "go to one that exists") from None
 
 
 def recorded_store() -> Path | None:

@@ -1,0 +1,110 @@
+"""Putting files into a work tree so that all of them stand there, or none.
+
+The one rule: nothing that stood there before is lost. It is kept beside its place, not copied,
+until the caller has done what the files were for; so a full disk does not stand in the way back.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+
+from memgit.errors import StoreError
+
+
+@contextmanager
+def placed(root: Path, files: Mapping[str, bytes | None]) -> Iterator[None]:
+    """Put each file below `root` (None removes one); take all back if the body raises.
+
+    Raises StoreError for a path that leads out of `root` or through a symbolic link, and OSError.
+    """
+    done: list[_Placed] = []
+    try:
+        for number, (path, data) in enumerate(files.items()):
+            one = _Placed(_target(root, path), number)
+            done.append(one)
+            one.put(data)
+        yield
+    except BaseException:
+        for one in reversed(done):
+            one.take_back()
+        raise
+    for one in done:
+        one.settle()
+
+
+class _Placed:
+    """One file on its way, what stood in its place, and the folders made for it."""
+
+    def __init__(self, target: Path, number: int) -> None:
+        self._target = target
+        self._new = target.with_name(f".memgit-{os.getpid()}-{number}.new")
+        self._kept = self._new.with_suffix(".kept")
+        self._made: list[Path] = []
+        self._changed = False
+
+    def put(self, data: bytes | None) -> None:
+        if data is None:
+            if self._target.is_file():
+                os.rename(self._target, self._kept)
+            return
+        self._make_folder()
+        stood = self._target.exists()
+        if stood and self._target.read_bytes() == data:
+            return
+        self._new.write_bytes(data)
+        if stood:
+            shutil.copymode(self._target, self._new)
+            _keep(self._target, self._kept)
+        os.replace(self._new, self._target)
+        self._changed = True
+
+    def _make_folder(self) -> None:
+        missing = self._target.parent
+        while not missing.exists():
+            self._made.append(missing)
+            missing = missing.parent
+        for folder in reversed(self._made):
+            folder.mkdir()
+
+    def take_back(self) -> None:
+        """Never raises: what cannot be put back stays beside its place."""
+        with suppress(OSError):
+            self._new.unlink(missing_ok=True)
+        with suppress(OSError):
+            if self._kept.exists():
+                os.replace(self._kept, self._target)
+            elif self._changed:
+                self._target.unlink(missing_ok=True)
+        for folder in self._made:
+            with suppress(OSError):
+                folder.rmdir()
+
+    def settle(self) -> None:
+        with suppress(OSError):
+            self._kept.unlink(missing_ok=True)
+
+
+def _keep(target: Path, kept: Path) -> None:
+    """The same file under a second name; a copy where the disk has no hard links."""
+    try:
+        os.link(target, kept)
+    except FileExistsError:
+        raise
+    except OSError:
+        shutil.copy2(target, kept)
+
+
+def _target(root: Path, path: str) -> Path:
+    parts = PurePosixPath(path).parts
+    if not parts or path.startswith("/") or ".." in parts or parts[0].casefold() == ".git":
+        raise StoreError(f"{path!r}: not a path inside the store")
+    target = root.joinpath(*parts)
+    for place in (target, *target.parents[: len(parts) - 1]):
+        if place.is_symlink():
+            raise StoreError(
+                f"{place}: a symbolic link, and memgit writes through none",
+                "put a file or a folder there instead",
+            )
+    return target
