@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from memgit.errors import UsageError
-from memgit.ports.json_text import InvalidJson, load
+from memgit.ports.json_text import InvalidJson, expect_keys_once, load
 
 Json = dict[str, Any]
 
@@ -84,19 +84,22 @@ def settings_in(text: str, path: Path) -> Json:
     """The settings in a text. Raises UsageError that says where in `path` they are invalid."""
     try:
         settings = load(text)
+        _check_shapes(settings, path)
+        expect_keys_once(text, ["hooks"])
     except InvalidJson as fault:
-        raise UsageError(
-            f"{path}:{fault.line}:{fault.column}: {fault}",
-            "mend it and run this again; nothing was changed",
-        ) from None
+        raise _refusal(f"{path}:{fault.line}:{fault.column}: {fault}") from None
+    found: Json = settings
+    return found
+
+
+def _check_shapes(settings: Any, path: Path) -> None:
     if not isinstance(settings, dict):
-        raise UsageError(f"{path}: {_kind(settings)} where an object {{...}} should be")
+        raise _refusal(f"{path}: {_kind(settings)} where an object {{...}} should be")
     for place, kind in _SHAPES.items():
         _check(settings, place.split("."), kind, path)
     for event, groups in settings.get("hooks", {}).items():
         if not isinstance(groups, list):
-            raise UsageError(f"{path}: hooks.{event} is {_kind(groups)}, not a list")
-    return settings
+            raise _refusal(f"{path}: hooks.{event} is {_kind(groups)}, not a list")
 
 
 _SHAPES: dict[str, type] = {
@@ -118,10 +121,13 @@ def _check(settings: Json, place: list[str], kind: type, path: Path) -> None:
         value = value[key]
     if not isinstance(value, kind):
         wanted = "an object" if kind is dict else "a list"
-        raise UsageError(
-            f"{path}: {'.'.join(place)} is {_kind(value)}, not {wanted}",
-            "Claude Code ignores the whole file until this is mended; nothing was changed",
-        )
+        raise _refusal(f"{path}: {'.'.join(place)} is {_kind(value)}, not {wanted}")
+
+
+def _refusal(message: str) -> UsageError:
+    return UsageError(
+        message, "Claude Code ignores such a file, or part of it: mend it; nothing was changed"
+    )
 
 
 def _kind(value: Any) -> str:

@@ -46,6 +46,14 @@ def load(text: str) -> Any:
         raise InvalidJson(text, start, str(fault)) from None
 
 
+def expect_keys_once(text: str, path: Path) -> None:
+    """Raise InvalidJson where a key stands twice in one of the mappings along `path`."""
+    if _start(text) < len(text):
+        _, _, part = _trace(text, path)
+        if part is not None:
+            _Box.at(text, part.value)
+
+
 def put(text: str, path: Path, value: Any) -> str:
     """The text with `value` at `path`: in place of what is there, else after its last neighbour.
 
