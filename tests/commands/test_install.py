@@ -248,9 +248,11 @@ def test_a_dry_run_prints_the_diff_and_changes_nothing(
     assert sum(line.startswith("+") and line.endswith('"timeout": 5,') for line in lines) == 2
     assert settings.read_text("utf-8") == PERSONS
     assert list(settings.parent.iterdir()) == [settings]
+    subprocess.run(["git", "apply", "-p1", "-"], input=shown, text=True, cwd="/", check=True)
+    as_shown = settings.read_bytes()
+    settings.write_text(PERSONS, "utf-8")
     done(memgit("--store", store, "install", "claude-code"))
-    added = [line[1:] for line in lines[3:] if line[0] in "+ " and "No newline" not in line]
-    assert settings.read_text("utf-8").splitlines()[-len(added) :] == added
+    assert settings.read_bytes() == as_shown
     undo = done(memgit("uninstall", "claude-code", "--dry-run"))
     assert (
         sum(line.startswith("-") and line.endswith('"timeout": 5,') for line in undo.splitlines())
