@@ -32,12 +32,13 @@ OUTSIDE = {
     "frontmatter": "memgit/ports/frontmatter.py",
     "git": "memgit/ports/git.py",
     "mistune": "memgit/ports/markdown.py",
+    "pygal": "memgit/ports/charts.py",
     "rich": "memgit/output.py",
-    "whoosh": "memgit/ports/search.py",
+    "whoosh": "memgit/ports/search.py and memgit/ports/plain_search.py",
     "wordfreq": "memgit/evaluation/background.py",
     "yaml": "memgit/ports/frontmatter.py",
 }
-"""Package → the one place that may import it."""
+"""Package → the one place that may import it; two where one is what the other is compared with."""
 
 
 def room(path: Path) -> str:
@@ -84,7 +85,7 @@ def test_each_outside_thing_has_one_door(path: Path) -> None:
         if package in ("memgit", *sys.stdlib_module_names):
             continue
         door = OUTSIDE.get(package, "nowhere")
-        assert place == door or (package == "click" and room(path) in ("cli", "commands")), (
+        assert place in door.split(" and ") or (package == "click" and room(path) in ("cli", "commands")), (
             f"{place} imports {package}, whose door is {door}"
         )
 

@@ -1,0 +1,286 @@
+"""`memgit eval`: recall measured on labelled prompts, a battery of one's own, a change judged.
+
+The one rule: nothing here changes a memory; the battery and the log of prompts lie with the
+store's derived data, and only after the person has said yes.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from memgit.domain.index import Index
+from memgit.domain.settings import FILE
+from memgit.domain.store import Store
+from memgit.errors import Fault, UsageError
+from memgit.evaluation import battery, built_store, corpus
+from memgit.evaluation.answers import asked
+from memgit.evaluation.compare import BETTER, WORSE, Comparison
+from memgit.evaluation.metrics import Shown
+from memgit.evaluation.recall_eval import Measured, evaluate
+from memgit.evaluation.recall_report import Document, document, hook_line, sections
+from memgit.output import page, printer, progress, say, table
+from memgit.ports.claude_code import projects_dir
+from memgit.prompt.show import plain
+
+LISTED = 12
+"""Prompts that went wrong which the text report lists; the JSON and the page have all."""
+
+Folder = click.Path(exists=True, file_okay=False, path_type=Path)
+_cache = click.option(
+    "--cache", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+    help="Where stores that were built to be measured are kept.",
+)  # fmt: skip
+_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@click.group(epilog="Example: memgit eval recall --battery")
+def eval() -> None:
+    """Measure recall on labelled prompts, yours or a corpus."""
+
+
+@eval.command(epilog="Example: memgit eval recall ~/corpus --out report")
+@click.argument("folders", metavar="CORPUS...", nargs=-1, type=Folder)
+@click.option("--battery", "own", is_flag=True, help="Measure on the battery that collect made.")
+@click.option(
+    "--chatter", "idle", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE", help="Prompts that need nothing; else a chatter.jsonl beside CORPUS.",
+)  # fmt: skip
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+              help="Also write the report there as one page, recall.html.")  # fmt: skip
+@_cache
+@_json
+@click.pass_obj
+def recall(
+    store: str | None, folders: tuple[Path, ...], own: bool, idle: Path | None, out: Path | None,
+    cache: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Put each labelled prompt to the real prompt path, and to FTS5 and plain Whoosh beside it.
+
+    CORPUS is a folder of stores, or one store of it: notes/, prompts.jsonl, and labels.jsonl in it
+    or beside it. The first run builds an index for each store; later ones find it in the cache.
+    """
+    if bool(folders) == own:
+        raise UsageError("name a CORPUS, or say --battery", "see `memgit eval recall --help`")
+    held = cache or _cache_dir()
+    if own:
+        measured, faults = _battery(Store.find(store), None, held)
+    else:
+        found, faults = corpus.load_all(folders)
+        measured = [_of_corpus(one, built_store.SETTINGS, held) for one in found]
+    _tell(faults)
+    idle = idle or corpus.chatter_beside(folders)
+    quiet, wrong = corpus.chatter(idle) if idle else ([], [])
+    _tell(wrong)
+    with progress("measuring") as told:
+        made = document(evaluate(measured, quiet, told), [*faults, *wrong])
+    if out:
+        from memgit.evaluation.recall_page import page as html
+
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "recall.html").write_text(html(made), "utf-8", "replace")
+        say(f"wrote {out / 'recall.html'}")
+    printer(as_json).value(made, partial(_report, made))
+
+
+@eval.command(epilog="Example: memgit eval compare HEAD~1")
+@click.argument("revision", metavar="REV")
+@click.option(
+    "--corpus", "folders", multiple=True, type=Folder, metavar="CORPUS",
+    help="Judge on its prompts and notes, under the settings of either side.",
+)  # fmt: skip
+@_cache
+@_json
+@click.pass_obj
+def compare(
+    store: str | None, revision: str, folders: tuple[Path, ...], cache: Path | None, as_json: bool
+) -> int:
+    """Tell what the change from REV to the work tree did to the battery, prompt by prompt.
+
+    A difference counts only where chance would make one as large in less than 1 of 20 cases.
+    Exit code 0: no worse; 1: worse.
+    """
+    opened, held = Store.find(store), cache or _cache_dir()
+    if folders:
+        found, faults = corpus.load_all(folders)
+        old = opened.repository.run("show", f"{revision}:{FILE}").encode()
+        now = opened.content(FILE)
+        sides = [[_of_corpus(one, data, held) for one in found] for data in (old, now)]
+    else:
+        before, faults = _battery(opened, revision, held)
+        sides = [before, _battery(opened, None, held)[0]]
+    _tell(faults)
+    answers = []
+    for name, side in zip((revision, "the work tree"), sides, strict=True):
+        say(f"asking {name}")
+        answers.append(
+            [asked(m.built.held_out(case.prompt), case) for m in side for case in m.cases]
+        )
+    made = Comparison(answers[0], answers[1])
+    record = made.record()
+    printer(as_json).value(record, partial(_compared, record))
+    return 1 if made.verdict == WORSE else 0
+
+
+@eval.command(epilog="Example: memgit eval collect")
+@click.option("--transcripts", type=Folder, metavar="DIR",
+              help="Where the transcripts are; else Claude Code's own folder.")  # fmt: skip
+@click.pass_obj
+def collect(store: str | None, transcripts: Path | None) -> None:
+    """Say for prompts that you typed which memories belong to them: one key each.
+
+    What you say is kept at once; start it again to go on. Repeated prompts are asked once, in an
+    order that mixes sessions. Battery and log hold your own words: they lie in the repository's git
+    folder and are never committed. What no engine here finds is not offered, so a battery cannot
+    show what recall misses altogether.
+    """
+    opened = Store.find(store)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("this asks questions", "run it in a terminal")
+    found = battery.questions(transcripts or projects_dir())
+    if not found:
+        raise UsageError(f"{transcripts or projects_dir()}: no prompt was typed here")
+    _ask_for_log(opened, found)
+    done = battery.answered(opened)
+    Index(opened).sync()
+    _ask_all(opened, [question for question in found if question.id not in done], len(found))
+    say(f"the battery is {battery.battery_file(opened)}; measure: memgit eval recall --battery")
+
+
+def _ask_for_log(store: Store, found: Sequence[battery.Question]) -> None:
+    """Keep the person's prompts for the calibration of the gate, if the person wants that."""
+    path = battery.log_file(store)
+    if not path.is_file():
+        say(f"May the gate learn from your {len(found)} prompts what you say often? Their text is")
+        say(f"then kept in {path}, on this machine only. [y/n]")
+        if _key("yn") != "y":
+            return
+    battery.keep_log(store, [question.prompt for question in found])
+
+
+def _ask_all(store: Store, left: Sequence[battery.Question], total: int) -> None:
+    """Ask until the person quits or nothing is left; `u` goes back by one."""
+    offers = battery.Offers(store)
+    at = 0
+    while at < len(left):
+        question = left[at]
+        offered, shown = offers.of(question)
+        _show(question, offered, shown, f"{total - len(left) + at + 1} of {total}")
+        key = _key("ynsuq" + battery.DIGITS[: len(offered)])
+        if key == "q":
+            return
+        if key == "u":
+            at = max(0, at - 1)
+            continue
+        chosen = {"y": offered[:shown], "n": [], "s": None}.get(key)
+        if key.isdigit():
+            chosen = [offered[int(key) - 1]]
+        names = None if chosen is None else [memory.name for memory in chosen]
+        battery.record(store, question, names)
+        at += 1
+
+
+def _show(question: battery.Question, offered: Sequence[Shown], shown: int, where: str) -> None:
+    """A prompt, the turn before it, and the memories on offer, on the terminal."""
+    click.clear()
+    before = plain(question.previous.prompt)[:200]
+    lines = [("", where, "dim")]
+    lines += [("before  ", before, "dim")] if before else []
+    typed = [plain(line) for line in question.prompt[:1500].splitlines()]
+    lines += [("        " if at else "prompt  ", line, "bold") for at, line in enumerate(typed)]
+    for number, memory in enumerate(offered, 1):
+        if number in (1, shown + 1):
+            lines += [("", "", ""), ("", "shown:" if number <= shown else "not shown:", "dim")]
+        lines.append((f"     {number}  ", plain(f"{memory.name} ({memory.path})"), ""))
+    as_it_is = "y what is shown is right" if shown else "y silence is right"
+    keys = f"{as_it_is} · n nothing belongs · 1-9 this one · s skip · u back · q quit"
+    sys.stdout.write(page([*lines, ("", "", ""), ("", keys, "dim")]))
+    sys.stdout.flush()
+
+
+def _key(allowed: str) -> str:
+    """The next key that means something here; Ctrl-C and Ctrl-D end it."""
+    while True:
+        key = click.getchar().lower()
+        if key in allowed and key:
+            return key
+        if key in ("\x03", "\x04"):
+            raise click.Abort
+
+
+def _battery(store: Store, revision: str | None, held: Path) -> tuple[list[Measured], list[Fault]]:
+    """The store at a commit, or as it stands, with the person's battery."""
+    cases, faults = battery.read(store)
+    built = built_store.of_store(store, revision, battery.logged(store), held)
+    return [Measured(store.root.name, built, cases)], faults
+
+
+def _of_corpus(store: corpus.LabelledStore, settings: bytes, held: Path) -> Measured:
+    built = built_store.of_notes(store.notes, settings, store.log, held)
+    return Measured(store.name, built, store.cases)
+
+
+def _cache_dir() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(base) / "memgit" / "eval"
+
+
+def _tell(faults: Sequence[Fault]) -> None:
+    for fault in faults[:LISTED]:
+        say(str(fault))
+    if len(faults) > LISTED:
+        say(f"and {len(faults) - LISTED} more rows that cannot be read")
+
+
+def _report(made: Document) -> str:
+    parts = [f"{made['prompts']} labelled prompts of {len(made['stores'])} stores\n"]
+    for section in sections(made):
+        parts.append(f"\n{section.title}\n{page([('', section.note, 'dim')])}")
+        parts.append(table(section.columns, section.rows))
+    parts.append("\n" + page([("", hook_line(made), "")]))
+    missed = made["missed"]
+    if missed:
+        parts.append(f"\nWhat went wrong, {min(LISTED, len(missed))} of {len(missed)} prompts\n")
+        parts += [page(_missed_lines(one)) for one in missed[:LISTED]]
+        parts.append("All of them, with every term: --json, or --out DIR\n")
+    return "".join(parts)
+
+
+def _missed_lines(one: Document) -> list[tuple[str, str, str]]:
+    lines = [("- ", plain(f"{one['what']} ({one['store']}, {one['kind']})"), "bold")]
+    lines.append(("  ", f"“{plain(one['prompt'])[:160]}”", ""))
+    for memory in one["shown"]:
+        lines.append(("  ", plain(f"shown, {memory['verdict']}: {_by_terms(memory)}"), ""))
+    for memory in one["held_back"]:
+        lines.append(("  ", plain(f"held back at {memory['place']}: {_by_terms(memory)}"), ""))
+    if one["not_found"]:
+        lines.append(("  ", plain("not among the candidates: " + ", ".join(one["not_found"])), ""))
+    return lines
+
+
+def _by_terms(memory: dict[str, Any]) -> str:
+    return f"{memory['name']} by {', '.join(list(memory['terms'])[:5]) or 'no term'}"
+
+
+def _compared(record: dict[str, Any]) -> str:
+    lines = []
+    for change in record["changes"]:
+        lines.append((f"{change['what']:12}", f"“{plain(change['prompt'])[:120]}”", ""))
+        for side in ("before", "after"):
+            told = ", ".join(change[side]) or "silence"
+            lines.append((" " * 12, plain(f"{side}: {told}"), "dim"))
+    right, signed = record["tests"]["right"], record["tests"]["signed"]
+    verdict = record["verdict"]
+    sure = verdict in (BETTER, WORSE)
+    return page(lines) + (
+        f"{'' if not lines else chr(10)}"
+        f"prompts done right: {right['up']} gained, {right['down']} lost of {right['n']} "
+        f"(McNemar, p = {right['p']:.3f})\n"
+        f"signed score: {signed['up']} up, {signed['down']} down "
+        f"(sign test, p = {signed['p']:.3f})\n"
+        f"verdict: {verdict}" + ("" if sure else "; this shows no improvement") + "\n"
+    )

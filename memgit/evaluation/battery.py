@@ -1,0 +1,185 @@
+"""A person's own battery: prompts that were really typed, and what the person said belongs to them.
+
+The one rule: it holds a person's own words, so it lies with the derived data, where git never sees
+it; and each answer is on the disk before the next question is asked.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memgit.domain.index import Index
+from memgit.domain.store import Store
+from memgit.domain.transcript import sessions, turns
+from memgit.errors import Fault, StoreError
+from memgit.evaluation.answers import asked, candidates
+from memgit.evaluation.built_store import LOG, texts
+from memgit.evaluation.corpus import NOTHING, SUBJECT, Case, Previous, case, rows
+from memgit.evaluation.metrics import Shown
+from memgit.ports.plain_search import PlainSearch
+from memgit.prompt.table import Table
+from memgit.prompt.terms import words
+
+FILE = "battery.jsonl"
+
+DIGITS = "123456789"
+"""One for each memory that a question offers."""
+
+OWN_CANDIDATES = 6
+"""Memories that recall itself puts forward; the other places are for what plain Whoosh finds, so
+that a battery can show what recall never sees."""
+
+TAIL = 1000
+"""Characters that are kept of what the agent had said last."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A prompt that a person typed, with the turn before it; `id` is the same for the same text."""
+
+    id: str
+    prompt: str
+    previous: Previous
+
+
+class Offers:
+    """What a question offers to choose from; the store's table and texts are read once."""
+
+    def __init__(self, store: Store) -> None:
+        self._table = Table(str(Index(store).table))
+        self._names = {path: store.read(path).name for path in store.paths()}
+        self._rival = PlainSearch(texts(store))
+
+    def of(self, question: Question) -> tuple[list[Shown], int]:
+        """Memories, at most one for each digit, and how many of them the hook would show: those
+        come first, then what it held back, then what plain Whoosh finds.
+        """
+        asking = Case("", question.id, question.prompt, NOTHING, previous=question.previous)
+        shown = asked(self._table, asking).shown
+        more = candidates(self._table, question.prompt)[:OWN_CANDIDATES]
+        plain = [
+            Shown(path, self._names[path], score)
+            for path, score in self._rival.ask(question.prompt, len(DIGITS))
+        ]
+        found = {memory.path: memory for memory in reversed([*shown, *more, *plain])}
+        order = dict.fromkeys(memory.path for memory in (*shown, *more, *plain))
+        return [found[path] for path in order][: len(DIGITS)], len(shown)
+
+
+def battery_file(store: Store) -> Path:
+    """Where the battery of a store is."""
+    return store.derived / FILE
+
+
+def log_file(store: Store) -> Path:
+    """Where the person's prompts are kept for the calibration of the gate."""
+    return store.derived / LOG
+
+
+def questions(transcripts: Path) -> list[Question]:
+    """Every prompt that was typed in these transcripts, repetitions once.
+
+    In an order that mixes sessions and stays the same when more are added: that of their ids.
+    """
+    found: dict[str, Question] = {}
+    for path in sessions(transcripts):
+        previous = Previous()
+        for turn in turns(path):
+            made = Question(_id(turn.prompt), turn.prompt, previous)
+            found.setdefault(made.id, made)
+            previous = Previous(turn.prompt, turn.answer[-TAIL:])
+    return [found[key] for key in sorted(found)]
+
+
+def answered(store: Store) -> set[str]:
+    """The ids of the prompts that were answered or skipped."""
+    return set(_answers(store, []))
+
+
+def read(store: Store) -> tuple[list[Case], list[Fault]]:
+    """The answered prompts, and what is wrong in the file. Raises StoreError without a file."""
+    if not battery_file(store).is_file():
+        raise StoreError(
+            f"{store.root}: no battery yet", "collect one first: `memgit eval collect`"
+        )
+    faults: list[Fault] = []
+    found = []
+    for line, row in _answers(store, faults).values():
+        if row.get("skipped"):
+            continue
+        made = case(row, store.root.name, row)
+        if isinstance(made, Case):
+            found.append(made)
+        else:
+            faults.append(Fault(str(battery_file(store)), line, "answer", made))
+    return found, faults
+
+
+def record(store: Store, question: Question, relevant: Iterable[str] | None) -> None:
+    """Append an answer: the names of the memories that belong, none where silence is right, None
+    where the person skipped the prompt.
+    """
+    names = None if relevant is None else list(relevant)
+    row: dict[str, Any] = {"id": question.id, "prompt": question.prompt}
+    if names is None:
+        row["skipped"] = True
+    else:
+        row |= {
+            "kind": SUBJECT if names else NOTHING,
+            "relevant": names,
+            "lang": language(question.prompt),
+            "prev_user": question.previous.prompt,
+            "prev_assistant_tail": question.previous.answer,
+        }
+    _append(battery_file(store), [row])
+
+
+def keep_log(store: Store, prompts: Iterable[str]) -> int:
+    """Add prompts to the person's log, each once; how many were new."""
+    path = log_file(store)
+    known = logged(store)
+    fresh = [text for text in dict.fromkeys(prompts) if text not in known]
+    _append(path, [{"text": text} for text in fresh])
+    return len(fresh)
+
+
+def logged(store: Store) -> list[str]:
+    """The person's log of prompts; empty where the person keeps none."""
+    path = log_file(store)
+    found = rows(path, []) if path.is_file() else ()
+    return [str(row["text"]) for _, row in found if row.get("text")]
+
+
+def language(text: str) -> str:
+    """The language that the script of a text tells: `ja`, `zh`, `ko`, else `latin` or `other`."""
+    if any("\u3041" <= c <= "\u30ff" for c in text):
+        return "ja"
+    if any("\uac00" <= c <= "\ud7a3" for c in text):
+        return "ko"
+    if any("\u4e00" <= c <= "\u9fff" for c in text):
+        return "zh"
+    letters = [c for c in text if c.isalpha()]
+    return "latin" if all(c < "\u0250" for c in letters) and next(words(text), None) else "other"
+
+
+def _id(prompt: str) -> str:
+    same = " ".join(prompt.split()).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(same).hexdigest()[:12]
+
+
+def _answers(store: Store, faults: list[Fault]) -> dict[str, tuple[int, Any]]:
+    """The last row for each id, with its line."""
+    path = battery_file(store)
+    if not path.is_file():
+        return {}
+    return {str(row.get("id")): (line, row) for line, row in rows(path, faults)}
+
+
+def _append(path: Path, made: Iterable[dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8", errors="surrogatepass") as file:
+        for row in made:
+            file.write(json.dumps(row, ensure_ascii=True) + "\n")
