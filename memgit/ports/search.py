@@ -103,7 +103,9 @@ class SearchIndex:
 
         All of it or, when something fails, none of it.
         """
-        writer = self._index.writer(limitmb=256)
+        # A segment in one compound file is copied into memory whole each time it is opened, which
+        # makes every commit cost what the store holds.
+        writer = self._index.writer(limitmb=256, compound=False)
         try:
             for path in gone:
                 writer.delete_by_term("path", path)
