@@ -18,6 +18,7 @@ from pathlib import Path
 from memgit.domain import hookfiles
 from memgit.domain.store import Store
 from memgit.errors import StoreError
+from memgit.ports import precommit
 from memgit.ports.git import Repository
 from memgit.ports.shipped import PACKAGE
 
@@ -57,7 +58,7 @@ def place(repository: Repository) -> Place:
         folder = repository.common_dir / "hooks"
         return Place(folder, BESIDE) if _is_inside(repository, folder) else instead
     folder = repository.root / configured[-1][1]
-    if folder == instead.folder or not _is_inside(repository, folder):
+    if _is_ours(folder) or not _is_inside(repository, folder):
         return instead
     if folder.name == "_":  # husky's generated folder; the person's own files lie above it
         return Place(folder.parent, HUSKY)
@@ -96,7 +97,7 @@ def remove(store: Store) -> list[str]:
                 lines += _clear(store, folder)
         shutil.rmtree(repository.common_dir / "memgit" / "bin", ignore_errors=True)
         (repository.common_dir / "memgit" / "hook").unlink(missing_ok=True)
-        return lines
+        return lines + (_still_asked(store) if lines else [])
 
 
 def _configured(repository: Repository) -> list[tuple[str, str]]:
@@ -105,7 +106,8 @@ def _configured(repository: Repository) -> list[tuple[str, str]]:
         "config", "--show-scope", "--type=path", "-z", "--get-all", "core.hooksPath"
     )[1].split("\0")
     pairs = zip(listed[::2], listed[1::2], strict=False)
-    return [(scope, value) for scope, value in pairs if scope != "command"]
+    # An empty path is how some switch hooks off: git then looks for them in `/`.
+    return [(scope, value or "/") for scope, value in pairs if scope != "command"]
 
 
 def _is_inside(repository: Repository, folder: Path) -> bool:
@@ -116,7 +118,12 @@ def _is_inside(repository: Repository, folder: Path) -> bool:
 
 def _stand_in(repository: Repository) -> Path:
     """Not among the derived data: should that be removed, the person's hooks must run still."""
-    return repository.common_dir / "memgit-hooks"
+    return repository.common_dir / hookfiles.STAND_IN
+
+
+def _is_ours(folder: str | Path) -> bool:
+    """Whether this is a stand-in of ours, be it where the repository was before it was moved."""
+    return Path(folder).name == hookfiles.STAND_IN
 
 
 def _lay_machine_part(repository: Repository) -> bool:
@@ -132,14 +139,17 @@ def _lay_machine_part(repository: Repository) -> bool:
 def _stand_in_for(store: Store, folder: Path) -> list[str]:
     """A folder of hooks that run those of the folder outside, and the setting that names it."""
     repository = store.repository
+    if not any(value == str(folder) for _, value in _configured(repository)):
+        _unset(repository)  # names the place where the repository was before
     configured = _configured(repository)
-    others = [value for _, value in configured if value != str(folder)]
-    outside = repository.root / (others[-1] if others else repository.common_dir / "hooks")
+    others = [(scope, value) for scope, value in configured if not _is_ours(value)]
+    scope, value = others[-1] if others else ("local", "")
+    outside = repository.root / value if value else repository.common_dir / "hooks"
     names = [*OURS, *_PASSED_ON, *(name for name in _AS_FOUND if (outside / name).exists())]
     outcomes = {name: hookfiles.lay(folder, name, hookfiles.REPLACED) for name in names}
     lines = _told(store, folder, {name: outcomes[name] for name in OURS})
-    if len(others) == len(configured):
-        scope = "worktree" if configured and configured[-1][0] == "worktree" else "local"
+    if others == configured:
+        scope = "worktree" if scope == "worktree" else "local"
         repository.run("config", f"--{scope}", "--add", "core.hooksPath", str(folder))
         lines.append(f"core.hooksPath, for this repository only; hooks in {outside} run first")
     return lines
@@ -147,12 +157,11 @@ def _stand_in_for(store: Store, folder: Path) -> list[str]:
 
 def _unset(repository: Repository) -> list[str]:
     """Take our value of core.hooksPath away; the others count again."""
-    ours = str(_stand_in(repository))
-    scopes = [scope for scope, value in _configured(repository) if value == ours]
-    for scope in scopes:
-        words = (f"--{scope}", "--fixed-value", "--unset-all", "core.hooksPath", ours)
+    ours = [(scope, value) for scope, value in _configured(repository) if _is_ours(value)]
+    for scope, value in dict.fromkeys(ours):
+        words = (f"--{scope}", "--fixed-value", "--unset-all", "core.hooksPath", value)
         repository.run("config", *words)
-    return ["core.hooksPath: put back as it was"] if scopes else []
+    return ["core.hooksPath: put back as it was"] if ours else []
 
 
 def _clear(store: Store, folder: Path) -> list[str]:
@@ -166,9 +175,18 @@ def _clear(store: Store, folder: Path) -> list[str]:
     left = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
     if lines and not left:
         folder.rmdir()
-    elif folder == _stand_in(store.repository) and left:
+    elif _is_ours(folder) and left:
         lines.append(f"{folder}: without effect now, but not memgit's: {', '.join(left)}")
     return lines
+
+
+def _still_asked(store: Store) -> list[str]:
+    """A line for the person whose own pre-commit goes on to run the gate, which is committed."""
+    hook = place(store.repository).folder / "pre-commit"
+    config = hookfiles.read(store.root / precommit.FILE) or ""
+    if not (hookfiles.is_by_pre_commit(hook) and precommit.has_hook(config)):
+        return []
+    return [f"{precommit.FILE}: {precommit.HOOK} stays; take it out before memgit itself goes"]
 
 
 def _told(store: Store, folder: Path, outcomes: dict[str, str]) -> list[str]:

@@ -436,6 +436,15 @@ def test_a_hook_of_bytes_that_are_no_text(store: Path) -> None:
     _round_trip(store)
 
 
+def test_a_hook_of_ours_that_git_cannot_run_is_mended(store: Path) -> None:
+    install(Store.at(store))
+    hook = store / ".git" / "hooks" / "post-commit"
+    hook.chmod(0o644)
+
+    assert install(Store.at(store)) == [".git/hooks: post-commit brought up to date"]
+    assert os.access(hook, os.X_OK)
+
+
 def test_our_hook_that_somebody_edited_is_not_touched(store: Path) -> None:
     install(Store.at(store))
     hook = store / ".git" / "hooks" / "post-commit"
@@ -567,8 +576,9 @@ def test_a_blocking_hook_outside_still_blocks(
         git(store, "commit", "--allow-empty", "-m", "x", env={**os.environ, "STATUS": "1"})
 
 
-def test_hooks_switched_off_by_a_folder_that_is_none(store: Path, git: Git) -> None:
-    git(store, "config", "--global", "core.hooksPath", "/dev/null")
+@pytest.mark.parametrize("none", ["/dev/null", ""])
+def test_hooks_switched_off_by_a_folder_that_is_none(none: str, store: Path, git: Git) -> None:
+    git(store, "config", "--global", "core.hooksPath", none)
     _round_trip(store)
 
     _commit(store, git, "x")
@@ -588,6 +598,22 @@ def test_a_hooks_folder_that_is_a_link_to_outside(
 
     assert seen.read_text() == "post-commit \n"
     assert _indexed(store) == _at(store, git)
+
+
+def test_a_repository_that_was_moved(store: Path, git: Git, tmp_path: Path, seen: Path) -> None:
+    _hook(tmp_path / "outside" / "post-commit")
+    git(store, "config", "--global", "core.hooksPath", str(tmp_path / "outside"))
+    before = (store / ".git" / "config").read_bytes()
+    install(Store.at(store))
+    moved = store.rename(tmp_path / "moved")
+
+    install(Store.at(moved))
+    _commit(moved, git, "x")
+
+    assert seen.read_text() == "post-commit \n"
+    assert _indexed(moved) == _at(moved, git)
+    remove(Store.at(moved))
+    assert (moved / ".git" / "config").read_bytes() == before
 
 
 def test_the_stand_in_outlives_the_derived_data(
@@ -710,3 +736,14 @@ def test_memgit_removed_from_under_pre_commit(
     git(store, "commit", "--quiet", "--allow-empty", "--message=x")
 
     assert seen.read_text().splitlines() == ["theirs", "post-commit.legacy ", "theirs"]
+
+
+def test_a_gate_that_pre_commit_goes_on_to_run_is_told_of(
+    store: Path, pre_commit: Callable[..., None]
+) -> None:
+    config = store / ".pre-commit-config.yaml"
+    config.write_text(config.read_text().replace("id: theirs", "id: memgit-check"))
+    pre_commit("install")
+    install(Store.at(store))
+
+    assert remove(Store.at(store))[-1].startswith(".pre-commit-config.yaml: memgit-check stays")

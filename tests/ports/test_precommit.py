@@ -1,9 +1,15 @@
 """pre-commit's configuration: one entry more, and not a character less."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import yaml
 
-from memgit.ports.precommit import has_hook, others, with_entry
+from memgit.ports.precommit import HOOK, has_hook, others, with_entry
+
+ROOT = Path(__file__).resolve().parents[2]
 
 ENTRY = """- repo: local
   hooks:
@@ -77,3 +83,15 @@ def test_the_gate_is_known_wherever_it_comes_from() -> None:
 @pytest.mark.parametrize("text", [*CANNOT.values(), "repos: [1, {hooks: 2}, {hooks: [3]}]"])
 def test_what_is_no_configuration_has_no_hooks(text: str) -> None:
     assert not has_hook(text)
+
+
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        ("validate-config", ".pre-commit-config.yaml"),
+        ("validate-manifest", ".pre-commit-hooks.yaml"),
+    ],
+)
+def test_the_projects_own_files_are_valid(command: str, file: str) -> None:
+    subprocess.run([sys.executable, "-m", "pre_commit", command, str(ROOT / file)], check=True)
+    assert HOOK in (ROOT / file).read_text()
