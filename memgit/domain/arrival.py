@@ -61,16 +61,17 @@ def arrive(found: Found, data: bytes) -> Arrival:
     if not memory.body.strip() and not memory.description:
         raise Unfit("empty")
     source = {"path": readable(str(found.file)), "sha256": digest(data)}
-    if digest(memory.body.encode()) != source["sha256"]:
-        source["body_sha256"] = digest(memory.body.encode())
+    if digest(memory.body) != source["sha256"]:
+        source["body_sha256"] = digest(memory.body)
     remarks = []
     for fault in faults:
         if fault.code == "encoding":
             source["encoding"] = encoding
             remarks.append(f"read as {encoding}, written as UTF-8")
         else:
+            done = "kept as text" if memory.body == text else "read as well as it can be"
             why = fault.message.partition(";")[0]
-            remarks.append(f"its frontmatter is not YAML (line {fault.line}: {why}), kept as text")
+            remarks.append(f"its frontmatter is not right (line {fault.line}: {why}), {done}")
     memory = _with_whole_frontmatter(memory, text)
     changed = datetime.fromtimestamp(found.file.stat().st_mtime, UTC)
     return _arrival(memory, found, source, memory.name, changed, tuple(remarks))
@@ -142,8 +143,10 @@ def _blocks(body: str) -> Iterator[tuple[bool, str]]:
             lines.append(line)
 
 
-def digest(data: bytes) -> str:
-    """SHA-256 in hexadecimal."""
+def digest(data: bytes | str) -> str:
+    """SHA-256 in hexadecimal, of a text as UTF-8."""
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
     return hashlib.sha256(data).hexdigest()
 
 
@@ -200,7 +203,7 @@ def _passage(found: Found, row: Pointer | Passage, start: int) -> Arrival:
     source = {
         "path": readable(str(found.file)),
         "line": row.line + start - 1,
-        "sha256": digest(row.text.encode()),
+        "sha256": digest(row.text),
     }
     memory = Memory((found.place.parent / f"{given}.md").as_posix(), given, body=row.text)
     memory = with_words(memory, "topics", *row.headings)

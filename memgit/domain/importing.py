@@ -130,7 +130,7 @@ class _Known:
         if "line" not in arrival.source and arrival.source["path"] in self._by_source:
             memory, source = self._by_source[arrival.source["path"]]
             if source["sha256"] != sha:
-                if digest(memory.body.encode()) == source.get("body_sha256", source["sha256"]):
+                if digest(memory.body) == source.get("body_sha256", source["sha256"]):
                     return _Fate(memory)
                 why = f"changed since it was taken over, and so was {memory.name}, which is kept"
                 return _Fate(memory, why)

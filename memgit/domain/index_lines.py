@@ -178,7 +178,7 @@ class _Reader:
         title = plain(link["title"] or link["label"] or "")
         before = plain(_BULLET.sub("", text[: link.start()], count=1)).strip(_SEPARATORS)
         after = plain(text[link.end() :]).strip(_SEPARATORS)
-        hook = f"{before} {title} {after}" if before else after
+        hook = f"{before} {title} {after}".strip() if before else after
         return Pointer(self._start, _target(link), title, hook, text, self._titles(), not before)
 
 

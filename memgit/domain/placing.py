@@ -101,10 +101,11 @@ def _names(wanted: str, folders: Sequence[str]) -> Iterator[str]:
 
 def _paths(wanted: PurePosixPath, name: str) -> Iterator[str]:
     yield wanted.as_posix()
-    number = 1
+    stem = _cut(name, _LONGEST)
+    yield wanted.with_name(f"{stem}.md").as_posix()
+    number = 2
     while True:
-        numbered = name if number == 1 else f"{name}-{number}"
-        yield wanted.with_name(f"{_cut(numbered, _LONGEST)}.md").as_posix()
+        yield wanted.with_name(f"{stem}-{number}.md").as_posix()
         number += 1
 
 
@@ -118,4 +119,4 @@ def _safe(part: str) -> str:
 
 def _cut(text: str, longest: int) -> str:
     """The start of a text that takes up to `longest` bytes."""
-    return text.encode()[:longest].decode("utf-8", "ignore")
+    return text.encode("utf-8", "ignore")[:longest].decode("utf-8", "ignore")
