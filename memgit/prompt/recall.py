@@ -84,6 +84,10 @@ def _answer(call: hook.Call) -> None:
     if fresh:
         hook.speak("UserPromptSubmit", context(fresh, call.root, limits["units"], time.time()))
         session.add([hit.identity for hit in fresh])
+        if session.path:  # a trial belongs to no session and is no use
+            from memgit.prompt import ledger  # the answer is out: only now is its cost welcome
+
+            ledger.note(call.where, session.path, [hit.record for hit in fresh], time.time())
     if session.fault:
         call.log(session.fault)
     return None
