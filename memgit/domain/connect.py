@@ -16,11 +16,15 @@ from memgit.ports.claude_code import Hook, Json, hooks_of, settings_in
 from memgit.ports.json_text import drop, load, put
 from memgit.ports.settings_file import Edit, SettingsFile
 
-MARK = "memgit"
-"""The key that makes a hook's entry ours; its value is the version that wrote it."""
+MARK = "--memgit"
+"""The argument that makes a hook ours; the version that wrote it follows. It is no key of its own,
+because the agent takes unknown keys out whenever it writes its settings."""
 
-BEFORE = "memgit-before"
-"""The key, in the entry of `SessionStart`, that holds what stood where we wrote over it."""
+BEFORE = "--before"
+"""The argument of the session hook after which stands, as JSON, what we wrote over."""
+
+PLUGIN = "memgit"
+"""The name of our plugin."""
 
 AUTO_MEMORY = "autoMemoryDirectory"
 """The agent's setting for where it keeps its own memories."""
@@ -45,21 +49,17 @@ class Wiring:
     python: str
     auto_memory: bool = False
 
-    def entry(self, event: str) -> Json:
+    def entry(self, event: str, *more: str) -> Json:
         """The hook's entry for an event, in exec form: no shell, no search of PATH."""
-        if event == PROMPT:
-            return self._entry("recall.py")
-        words = ["--python", self.python, *(["--save"] if self.auto_memory else [])]
-        return self._entry("session_start.py", *words)
-
-    def _entry(self, launcher: str, *words: str) -> Json:
-        path = str(self.launchers / launcher)
+        words = [MARK, __version__, "--store", self.store]
+        if event == START:
+            words += ["--python", self.python, *more, *(["--save"] if self.auto_memory else [])]
+        launcher = self.launchers / ("recall.py" if event == PROMPT else "session_start.py")
         return {
             "type": "command",
             "command": self.interpreter,
-            "args": ["-I", "-S", path, "--store", self.store, *words],
+            "args": ["-I", "-S", str(launcher), *words],
             "timeout": TIMEOUT,
-            MARK: __version__,
         }
 
 
@@ -99,10 +99,9 @@ def connected(text: str, wiring: Wiring) -> str:
     stays = earlier is not None and settings.get(AUTO_MEMORY) == earlier
     wiring = replace(wiring, auto_memory=wiring.auto_memory or stays)
     text = _with_entry(text, PROMPT, wiring.entry(PROMPT))
-    start = wiring.entry(START)
-    if wiring.auto_memory:
-        start[BEFORE] = _before(settings) if stays else _auto_memory(settings)
-    text = _with_entry(text, START, start)
+    before = _before(settings) if stays else _auto_memory(settings)
+    noted = [BEFORE, json.dumps(before, ensure_ascii=False)] if wiring.auto_memory else []
+    text = _with_entry(text, START, wiring.entry(START, *noted))
     if wiring.auto_memory and settings.get(AUTO_MEMORY) != wiring.store:
         text = put(text, (AUTO_MEMORY,), wiring.store)
     return text
@@ -123,17 +122,22 @@ def disconnected(text: str) -> str:
     return text
 
 
+def is_ours(entry: Json) -> bool:
+    """Whether a hook's entry is one of ours."""
+    words = entry.get("args")
+    return isinstance(words, list) and MARK in words
+
+
 def ours_in(settings: Json) -> Iterator[Hook]:
     """Our own entries among the hooks."""
-    return (hook for hook in hooks_of(settings) if MARK in hook.entry)
+    return (hook for hook in hooks_of(settings) if is_ours(hook.entry))
 
 
 def auto_memory_of(settings: Json) -> str | None:
     """The store that an earlier run made the agent's auto memory; None where none did."""
     for hook in ours_in(settings):
-        words = hook.entry.get("args")
-        if hook.event == START and isinstance(words, list) and "--save" in words:
-            return next((store for word, store in pairwise(words) if word == "--store"), None)
+        if hook.event == START and "--save" in hook.entry["args"]:
+            return _after(hook, "--store")
     return None
 
 
@@ -141,7 +145,7 @@ def plugins_in(settings: Json) -> list[str]:
     """The ids under which our plugin is switched on in the same file."""
     enabled = settings.get("enabledPlugins")
     rows = enabled.items() if isinstance(enabled, dict) else ()
-    return [name for name, on in rows if on is True and name.partition("@")[0] == MARK]
+    return [name for name, on in rows if on is True and name.partition("@")[0] == PLUGIN]
 
 
 def _auto_memory(settings: Json) -> Json:
@@ -150,8 +154,19 @@ def _auto_memory(settings: Json) -> Json:
 
 def _before(settings: Json) -> Json:
     """What stood where our earlier run wrote over it."""
-    found = [hook.entry[BEFORE] for hook in ours_in(settings) if BEFORE in hook.entry]
-    return found[0] if found and isinstance(found[0], dict) else {}
+    for hook in ours_in(settings):
+        if noted := _after(hook, BEFORE):
+            try:
+                found = json.loads(noted)
+            except ValueError:
+                continue
+            return found if isinstance(found, dict) else {}
+    return {}
+
+
+def _after(hook: Hook, word: str) -> str | None:
+    """The argument of a hook that follows a word."""
+    return next((str(b) for a, b in pairwise(hook.entry["args"]) if a == word), None)
 
 
 def _with_entry(text: str, event: str, entry: Json) -> str:

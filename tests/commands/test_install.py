@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgit import __version__
-from memgit.domain.connect import PROMPT, START, Wiring, connected, disconnected
+from memgit.domain.connect import PROMPT, START, Wiring, connected, disconnected, is_ours
 from tests.conftest import ROOT, Run
+
+PORT = "psql says connection refused when I connect to staging from my laptop, which port was it?"
 
 PERSONS = """\
 {
@@ -42,7 +44,7 @@ def settings(sealed: Path) -> Path:
 def entries(path: Path, event: str) -> list[dict[str, Any]]:
     """The entries of ours for an event."""
     groups = json.loads(path.read_text("utf-8"))["hooks"].get(event, [])
-    return [hook for group in groups for hook in group["hooks"] if "memgit" in hook]
+    return [hook for group in groups for hook in group["hooks"] if is_ours(hook)]
 
 
 def done(ended: "subprocess.CompletedProcess[str]") -> str:
@@ -62,26 +64,18 @@ def test_the_hooks_name_programs_in_full_and_run(memgit: Run, sample: Path, sett
     (start,) = entries(settings, START)
     bare = os.path.realpath(sys.executable)
     recall, session_start = (ROOT / "hooks" / name for name in ("recall.py", "session_start.py"))
+    words = ["--memgit", __version__, "--store", str(sample)]
     assert hook == {
         "type": "command",
         "command": bare,
-        "args": ["-I", "-S", str(recall), "--store", str(sample)],
+        "args": ["-I", "-S", str(recall), *words],
         "timeout": 5,
-        "memgit": __version__,
     }
     assert start == {
         **hook,
-        "args": [
-            "-I",
-            "-S",
-            str(session_start),
-            "--store",
-            str(sample),
-            "--python",
-            sys.executable,
-        ],
+        "args": ["-I", "-S", str(session_start), *words, "--python", sys.executable],
     }
-    event = {"session_id": "1", "prompt": "which port do I connect to staging from my laptop with?"}
+    event = {"session_id": "1", "prompt": PORT}
     ran = subprocess.run(
         [hook["command"], *hook["args"]], input=json.dumps(event).encode(), capture_output=True
     )
@@ -132,7 +126,7 @@ def test_a_store_that_moved_replaces_the_entries(
     done(memgit("--store", other, "install", "claude-code"))
     for event in (PROMPT, START):
         (entry,) = entries(settings, event)
-        assert entry["args"][4] == str(other)
+        assert entry["args"][6] == str(other)
     assert json.loads(settings.read_text("utf-8"))["autoMemoryDirectory"] == str(other)
     assert str(other) in settings.read_text("utf-8")  # as it is written, not escaped
     done(memgit("uninstall", "claude-code"))
@@ -144,7 +138,7 @@ def test_entries_of_an_older_version_are_brought_up_to_date(
 ) -> None:
     done(memgit("--store", store, "install", "claude-code"))
     now = settings.read_text("utf-8")
-    older = now.replace(f'"memgit": "{__version__}"', '"memgit": "0.0.1"').replace("-I", "-E")
+    older = now.replace(f'"{__version__}"', '"0.0.1"').replace("-I", "-E")
     settings.write_text(older, "utf-8")
     done(memgit("--store", store, "install", "claude-code"))
     assert settings.read_text("utf-8") == now
@@ -166,7 +160,7 @@ def test_a_linked_store_is_named_by_its_true_path(
     link = tmp_path / "link"
     link.symlink_to(store)
     done(memgit("--store", link, "install", "claude-code", "--auto-memory"))
-    assert entries(settings, PROMPT)[0]["args"][4] == str(store.resolve())
+    assert entries(settings, PROMPT)[0]["args"][6] == str(store.resolve())
     assert json.loads(settings.read_text("utf-8"))["autoMemoryDirectory"] == str(store.resolve())
 
 
@@ -245,7 +239,7 @@ def test_a_dry_run_prints_the_diff_and_changes_nothing(
     shown = done(memgit("--store", store, "install", "claude-code", "--dry-run"))
     lines = shown.splitlines()
     assert lines[:2] == [f"--- {settings}", f"+++ {settings}"]
-    assert sum(line.startswith("+") and line.endswith('"timeout": 5,') for line in lines) == 2
+    assert sum(line.startswith("+") and line.endswith('"timeout": 5') for line in lines) == 2
     assert settings.read_text("utf-8") == PERSONS
     assert list(settings.parent.iterdir()) == [settings]
     subprocess.run(["git", "apply", "-p1", "-"], input=shown, text=True, cwd="/", check=True)
@@ -255,7 +249,7 @@ def test_a_dry_run_prints_the_diff_and_changes_nothing(
     assert settings.read_bytes() == as_shown
     undo = done(memgit("uninstall", "claude-code", "--dry-run"))
     assert (
-        sum(line.startswith("-") and line.endswith('"timeout": 5,') for line in undo.splitlines())
+        sum(line.startswith("-") and line.endswith('"timeout": 5') for line in undo.splitlines())
         == 2
     )
 
@@ -471,7 +465,7 @@ def test_whatever_a_person_wrote_survives_both_ways(
 
 
 def _ours(settings: dict[str, Any], event: str) -> list[Any]:
-    return [h for g in settings["hooks"][event] for h in g["hooks"] if "memgit" in h]
+    return [h for g in settings["hooks"][event] for h in g["hooks"] if is_ours(h)]
 
 
 def _full(settings: dict[str, Any]) -> dict[str, Any]:
@@ -488,6 +482,6 @@ def test_no_shell_is_needed_where_names_have_spaces(
     done(memgit("--store", folder, "index"))
     done(memgit("--store", folder, "install", "claude-code"))
     (hook,) = entries(settings, PROMPT)
-    event = json.dumps({"prompt": "which port is staging's PgBouncer on?"}).encode()
+    event = json.dumps({"prompt": PORT}).encode()
     ran = subprocess.run([hook["command"], *hook["args"]], input=event, capture_output=True)
     assert b"staging-database" in ran.stdout

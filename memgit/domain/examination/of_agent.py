@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from memgit.domain import trial
-from memgit.domain.connect import MARK, PROMPT, START, ours_in, plugins_in
+from memgit.domain.connect import PROMPT, START, is_ours, ours_in, plugins_in
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.examination.of_programs import OURS, maker
 from memgit.domain.store import Store
@@ -58,7 +58,7 @@ def settings(scene: Scene) -> Iterator[Finding]:
             if says.get(switch):
                 yield warn(f"{path} has {switch}: our hooks do not run", f"take {switch} out of it")
         for hook in hooks_of(says):
-            if MARK not in hook.entry and (other := _other_memgit(hook)):
+            if not is_ours(hook.entry) and (other := _other_memgit(hook)):
                 yield warn(
                     f"{path}: a hook for {hook.event} starts a memgit that is not ours: {other}",
                     "take that hook out; `memgit install claude-code` writes ours",
