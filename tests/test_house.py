@@ -36,7 +36,7 @@ OUTSIDE = {
     "rich": "memgit/output.py",
     "whoosh": "memgit/ports/search.py and memgit/ports/plain_search.py",
     "wordfreq": "memgit/evaluation/background.py",
-    "yaml": "memgit/ports/frontmatter.py",
+    "yaml": "memgit/ports/frontmatter.py and memgit/ports/precommit.py",
 }
 """Package → the one place that may import it; two where one is what the other is compared with."""
 
