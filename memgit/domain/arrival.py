@@ -5,9 +5,9 @@ The one rule: the body arrives character for character, and no word around it is
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
@@ -54,8 +54,8 @@ class Arrival:
         return Called(number, self.found.root, self.place, names)
 
 
-def arrive(found: Found, data: bytes) -> Arrival:
-    """What a file becomes. Raises Unfit when it says nothing."""
+def arrive(found: Found, data: bytes, changed: datetime) -> Arrival:
+    """What a file last changed then becomes. Raises Unfit when it says nothing."""
     text, encoding = decode(data)
     memory, faults = parse(found.place.as_posix(), data)
     if not memory.body.strip() and not memory.description:
@@ -73,39 +73,35 @@ def arrive(found: Found, data: bytes) -> Arrival:
             why = fault.message.partition(";")[0]
             remarks.append(f"its frontmatter is not right (line {fault.line}: {why}), {done}")
     memory = _with_whole_frontmatter(memory, text)
-    changed = datetime.fromtimestamp(found.file.stat().st_mtime, UTC)
     return _arrival(memory, found, source, memory.name, changed, tuple(remarks))
 
 
 def read_indexes(
-    indexes: Sequence[tuple[Found, bytes]], arrivals: Sequence[Arrival]
+    indexes: Sequence[tuple[Found, bytes, datetime]], arrivals: Sequence[Arrival]
 ) -> list[Arrival]:
     """The arrivals, with what the lines of `MEMORY.md` files add to them and beside them."""
     known = list(arrivals)
     targets = Targets(one.called(number) for number, one in enumerate(known))
-    for found, data in indexes:
-        _read_index(found, data, known, targets)
+    for found, data, changed in indexes:
+        find = partial(targets.find, root=found.root, folder=found.place.parent)
+        for row, line in _rows(data, find):
+            if not isinstance(row, Pointer) or not _tell(known, find(row.target), row):
+                known.append(_passage(found, row, line, changed))
     return [
         one if one.memory.description else _described(one, summary(one.memory.body, one.given))
         for one in known
     ]
 
 
-def _read_index(found: Found, data: bytes, known: list[Arrival], targets: Targets) -> None:
-    """Change or lengthen the list of `known` arrivals by what one index says."""
-    find = partial(targets.find, root=found.root, folder=found.place.parent)
+def _rows(
+    data: bytes, find: Callable[[str], int | None]
+) -> Iterator[tuple[Pointer | Passage, int]]:
+    """What an index holds, each with the line of the file on which it stands."""
     head, body, start = split(decode(data)[0])
-    rows: list[Pointer | Passage] = read_index(body, lambda target: find(target) is not None)
     if head and head.strip():
-        rows.insert(0, Passage(3 - start, head, ()))
-    for row in rows:
-        if isinstance(row, Pointer):
-            number = find(row.target)
-            told = _told(known[number], row) if number is not None else None
-            if number is not None and told:
-                known[number] = told
-                continue
-        known.append(_passage(found, row, start))
+        yield Passage(2, head, ()), 2
+    for row in read_index(body, lambda target: find(target) is not None):
+        yield row, row.line + start - 1
 
 
 def summary(body: str, name: str) -> str:
@@ -191,7 +187,7 @@ def _with_whole_frontmatter(memory: Memory, text: str) -> Memory:
     return memory if _words(head) <= _words(written) else memory.with_metadata(frontmatter=head)
 
 
-def _passage(found: Found, row: Pointer | Passage, start: int) -> Arrival:
+def _passage(found: Found, row: Pointer | Passage, line: int, changed: datetime) -> Arrival:
     """A memory made from text that stands in an index alone."""
     target = PurePosixPath(row.target)
     if row.target.endswith(".md") and "//" not in row.target and isinstance(row, Passage):
@@ -202,26 +198,28 @@ def _passage(found: Found, row: Pointer | Passage, start: int) -> Arrival:
     given = given or "memory"
     source = {
         "path": readable(str(found.file)),
-        "line": row.line + start - 1,
+        "line": line,
         "sha256": digest(row.text),
     }
     memory = Memory((found.place.parent / f"{given}.md").as_posix(), given, body=row.text)
     memory = with_words(memory, "topics", *row.headings)
-    changed = datetime.fromtimestamp(found.file.stat().st_mtime, UTC)
     return _arrival(memory, found, source, given, changed)
 
 
-def _told(arrival: Arrival, row: Pointer) -> Arrival | None:
-    """The arrival with what its line in the index says; None when that is knowledge of its own."""
-    memory = arrival.memory
+def _tell(known: list[Arrival], number: int | None, row: Pointer) -> bool:
+    """Give an arrival what its line in the index says; False when that is knowledge of its own."""
+    if number is None:
+        return False
+    memory = known[number].memory
     if not memory.description and row.hook:
         memory = replace(memory, description=row.hook)
     said = _words(f"{memory.name} {memory.path} {memory.description} {memory.body}")
     new = [phrase for phrase in (row.title, row.hook) if _words(phrase) - said]
     if new and not row.leads:
-        return None
+        return False
     memory = with_words(with_words(memory, "aliases", *new), "topics", *row.headings)
-    return replace(arrival, memory=memory)
+    known[number] = replace(known[number], memory=memory)
+    return True
 
 
 def _described(arrival: Arrival, description: str) -> Arrival:

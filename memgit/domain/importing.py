@@ -6,6 +6,7 @@ not taken is told with its reason.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -82,15 +83,15 @@ def import_memories(
 def _read(found: Sequence[Found], left: list[Remark], progress: Progress) -> list[Arrival]:
     """What the files become, the indexes read last; what is unfit goes to `left`."""
     arrivals: list[Arrival] = []
-    indexes: list[tuple[Found, bytes]] = []
+    indexes: list[tuple[Found, bytes, datetime]] = []
     for done, one in enumerate(found):
         progress(done, len(found))
         try:
-            data = content(one.file)
+            data, changed = content(one.file)
             if one.is_index:
-                indexes.append((one, data))
+                indexes.append((one, data, changed))
             else:
-                arrivals.append(arrive(one, data))
+                arrivals.append(arrive(one, data, changed))
         except Unfit as fault:
             left.append(Remark(one.shown, str(fault)))
     progress(len(found), len(found))

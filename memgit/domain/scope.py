@@ -13,7 +13,6 @@ from memgit.domain.index import Index
 from memgit.domain.memory import Memory, is_memory_path, key_of, parse, split
 from memgit.domain.store import Store
 from memgit.errors import Fault
-from memgit.ports.search import BrokenIndex
 
 _NAME = re.compile(r"""[ ]{0,2}["']?name["']?[ \t]*:[ \t]*(?!""[ \t]*$|''[ \t]*$|~|null|#)\S""")
 
@@ -108,19 +107,15 @@ class _Others:
         self._store = store
         self._rest = rest
         self._index = Index(store)
-        self._current = self._index.head().get("commit") == head
+        self._current = bool(head) and self._index.head().get("commit") == head
         self._asked = 0
 
     def named(self, name: str) -> list[str]:
         """The paths of those with this name."""
         self._asked += 1
         if self._current and self._asked <= FEW:
-            try:
-                rows = self._index.named(name)
-            except BrokenIndex:
-                self._current = False
-            else:
-                return [row["path"] for row in rows if row["path"] in self._rest]
+            rows = self._index.named(name)
+            return [row["path"] for row in rows if row["path"] in self._rest]
         return self._names.get(key_of(name), [])
 
     def called(self, name: str) -> bool:
@@ -138,10 +133,7 @@ class _Others:
     def _listed(self) -> list[tuple[str, str]]:
         """(name, path) of each memory, from the index or from the files themselves."""
         if self._current:
-            try:
-                return [(row["name"], row["path"]) for row in self._index.records()]
-            except BrokenIndex:
-                self._current = False
+            return [(row["name"], row["path"]) for row in self._index.records()]
         return [(memory.name, memory.path) for memory in self._memories]
 
     @cached_property

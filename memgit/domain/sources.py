@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from memgit.domain.memory import decode, is_memory_path, slug
@@ -23,7 +24,7 @@ GUIDES = ("agents.md", "claude.md", "claude.local.md", "gemini.md", "profile.md"
 
 AGENT_FOLDERS = (".claude", ".serena")
 
-_SAYS_NOTHING = {"memory", "memories", "notes", "docs", "projects", *AGENT_FOLDERS}
+_SAYS_NOTHING = {"memory", "memories", "notes", "docs", "projects", "claude", "serena"}
 
 
 @dataclass(frozen=True)
@@ -65,15 +66,19 @@ def find(given: Sequence[Path], store: Path) -> tuple[list[Found], list[Remark]]
     """
     walk = _Walk(store.resolve())
     for path in given:
-        if not path.exists():
-            raise UsageError(f"{path}: no such file or folder", "name a folder or a markdown file")
+        try:
+            path.stat()
+        except OSError as fault:
+            raise UsageError(
+                f"{path}: {fault.strerror}", "name a folder or a markdown file"
+            ) from None
     for path in given:
         walk.start(path)
     return walk.found, walk.left
 
 
-def content(file: Path) -> bytes:
-    """The bytes of a file that can be a memory. Raises Unfit."""
+def content(file: Path) -> tuple[bytes, datetime]:
+    """The bytes of a file that can be a memory, and when it last changed. Raises Unfit."""
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):
@@ -88,7 +93,7 @@ def content(file: Path) -> bytes:
         raise Unfit("binary")
     if not text.strip():
         raise Unfit("empty")
-    return data
+    return data, datetime.fromtimestamp(status.st_mtime, UTC)
 
 
 class _Walk:
