@@ -107,7 +107,8 @@ def compare(
     opened, held = Store.find(store), cache or _cache_dir()
     if folders:
         found, faults = corpus.load_all(folders)
-        old = opened.repository.run("show", f"{revision}:{FILE}").encode()
+        commit = built_store.commit_of(opened, revision)
+        old = opened.repository.run("show", f"{commit}:{FILE}").encode()
         now = opened.content(FILE)
         sides = [[_of_corpus(one, data, held) for one in found] for data in (old, now)]
     else:
@@ -205,11 +206,11 @@ def _show(question: battery.Question, offered: Sequence[Shown], shown: int, wher
 def _key(allowed: str) -> str:
     """The next key that means something here; Ctrl-C and Ctrl-D end it."""
     while True:
-        key = click.getchar().lower()
-        if key in allowed and key:
-            return key
-        if key in ("\x03", "\x04"):
+        pressed = click.getchar().lower()
+        if not pressed or pressed[0] in "\x03\x04":
             raise click.Abort
+        if pressed[0] in allowed:  # an arrow or a function key starts with an escape
+            return pressed[0]
 
 
 def _battery(store: Store, revision: str | None, held: Path) -> tuple[list[Measured], list[Fault]]:

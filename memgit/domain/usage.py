@@ -14,7 +14,7 @@ from memgit.prompt.ledger import FILE, OLDER
 
 @dataclass(frozen=True)
 class Use:
-    """One memory shown once: when, in which session (a checksum), with which content, where from."""
+    """One memory shown once: when, in which session (a checksum), its content and its path then."""
 
     at: datetime
     session: str

@@ -18,6 +18,7 @@ from memgit.domain.index import Index
 from memgit.domain.memory import decode
 from memgit.domain.settings import FILE, FORMAT
 from memgit.domain.store import Store
+from memgit.errors import StoreError
 from memgit.ports.git import Repository
 from memgit.ports.lock import hold
 from memgit.prompt.table import Table
@@ -131,7 +132,7 @@ def of_store(store: Store, revision: str | None, log: Sequence[str], folder: Pat
     Raises StoreError where `revision` is no commit of the store.
     """
     repository = store.repository
-    commit = repository.run("rev-parse", "--verify", f"{revision or 'HEAD'}^{{commit}}", "--")
+    commit = commit_of(store, revision or "HEAD")
     changed = _unsaved(store) if revision is None else {}
     parts = [part for path, data in changed.items() for part in (_bytes(path), data or b"")]
     key = _digest([_bytes(str(store.root)), commit.encode(), *parts])
@@ -148,6 +149,17 @@ def of_store(store: Store, revision: str | None, log: Sequence[str], folder: Pat
                 _commit(clone, changed)
             aside.rename(root)
     return BuiltStore(Store.at(root), entry, log)
+
+
+def commit_of(store: Store, revision: str) -> str:
+    """The commit that a revision names. Raises StoreError where it names none."""
+    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    status, out, _ = store.repository.run_status(*words)
+    if status:
+        raise StoreError(
+            f"{revision}: no commit of the store {store.root}", "see what `git log` lists"
+        )
+    return out.splitlines()[-1]
 
 
 def _unsaved(store: Store) -> dict[str, bytes | None]:

@@ -10,6 +10,11 @@ from xml.etree import ElementTree
 
 COLOURS = ("#3d7fd6", "#d98a2b", "#c9504a", "#8b95a1")
 
+TENTHS = [tenth / 10 for tenth in range(11)]
+
+LABEL = 22
+"""Characters of a label; a longer one is cut."""
+
 Bar = tuple[float, float, float] | None
 """A value with the ends of its interval; None where there is nothing to show."""
 
@@ -21,7 +26,9 @@ def bars(name: str, labels: Sequence[str], series: Mapping[str, Sequence[Bar]]) 
     """
     import pygal
 
-    chart = pygal.HorizontalBar(range=(0, 1), **_options(len(labels) * len(series)))
+    chart = pygal.HorizontalBar(
+        range=(0, 1), y_labels=TENTHS[::2], **_options(len(labels) * len(series))
+    )
     for title, values in series.items():
         chart.add(title, [_bar(value) for value in values][::-1])
     return _svg(chart, name, labels)
@@ -36,6 +43,10 @@ def stacks(name: str, labels: Sequence[str], series: Mapping[str, Sequence[int]]
     for title, values in series.items():
         chart.add(title, list(values)[::-1])
     return _svg(chart, name, labels)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LABEL else f"{label[: LABEL - 1]}…"
 
 
 def _bar(value: Bar) -> Any:
@@ -57,7 +68,7 @@ def _options(rows: int) -> dict[str, Any]:
     )  # fmt: skip
     return {
         "style": style, "js": [], "width": 440, "height": 90 + 17 * rows, "margin": 6,
-        "legend_at_bottom": True, "legend_at_bottom_columns": 2, "truncate_label": 22,
+        "legend_at_bottom": True, "legend_at_bottom_columns": 2,
         "truncate_legend": 30, "no_prefix": False, "spacing": 6,
         "value_formatter": lambda value: f"{value:.2f}", "disable_xml_declaration": True,
     }  # fmt: skip
@@ -66,7 +77,7 @@ def _options(rows: int) -> dict[str, Any]:
 def _svg(chart: Any, name: str, labels: Sequence[str]) -> str:
     """The picture alone: without pygal's script, comments and tooltips."""
     chart.uuid = name
-    chart.x_labels = list(labels)[::-1]
+    chart.x_labels = [_short(label) for label in labels][::-1]
     root = chart.render_tree()
     for parent in root.iter():
         if parent is not root:
