@@ -1,4 +1,4 @@
-"""A battery: what was typed is asked once, each answer is on the disk at once, git never sees it."""
+"""A battery: each prompt is asked once, each answer is on the disk at once, git never sees it."""
 
 import json
 from pathlib import Path

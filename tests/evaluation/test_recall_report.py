@@ -1,4 +1,4 @@
-"""The report: every figure with its n and interval, and a page on which hostile text is only text."""
+"""The report: every figure with n and interval, and a page on which hostile text is only text."""
 
 import json
 from html.parser import HTMLParser
@@ -29,7 +29,7 @@ def made() -> dict[str, Any]:
     return document(
         Evaluation(
             dict.fromkeys(names, judged),
-            dict.fromkeys(names, [Judged(idle, ())]),
+            dict.fromkeys(names, judged[1:]),
             [Tried("s", "1", 0.03, 0.02, True, ""), Tried("s", "2", 0.03, 0.02, False, HOSTILE)],
             [Missed(judged[0], [held])],
         ),
