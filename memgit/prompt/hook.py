@@ -104,10 +104,11 @@ def speak(event: str, text: str) -> None:
         f'{{"hookSpecificOutput": {{"hookEventName": "{event}", '
         f'"additionalContext": {encode_basestring_ascii(text)}}}}}'
     )
-    # Half an object would reach the agent as it is: from here on, the deadline is the host's.
-    _disarm()
+    # Half an object would reach the agent as it is, so while it is said the deadline is the host's.
+    _within(0)
     sys.stdout.write(said)
     sys.stdout.flush()
+    _within(DEADLINE)
 
 
 def _options(arguments: "list[str]") -> "Options":
@@ -128,10 +129,11 @@ def _arm(call: Call, leave: "Any") -> None:
         leave(0)
 
     _signal.signal(_signal.SIGALRM, late)
-    _signal.setitimer(_signal.ITIMER_REAL, DEADLINE)
+    _within(DEADLINE)
 
 
-def _disarm() -> None:
+def _within(seconds: float) -> None:
+    """Let the deadline come in so many seconds from now; 0 is never."""
     import _signal
 
-    _signal.setitimer(_signal.ITIMER_REAL, 0)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds)

@@ -384,8 +384,8 @@ def test_no_agent_is_connected(indexed):
     ("change", "words"),
     [
         ({"command": "/nowhere/python"}, "cannot be started"),
-        ({"args": ["-I", "-S", "/nowhere/recall.py"]}, "another store"),
-        ({"args": "not a list"}, "no program and list"),
+        ({"args": ["-I", "-S", "/nowhere/recall.py", "--memgit", "1"]}, "another store"),
+        ({"args": ["--memgit", 1]}, "no program and list"),
     ],
 )
 def test_an_installed_hook_that_cannot_work(change, words, connected, indexed):
