@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from memgit.domain.index import LARGEST
+from memgit.domain.links import REFERENCES, references
 from memgit.domain.memory import TYPES, key_of
 from memgit.domain.scope import Scope
 from memgit.errors import Fault
-
-REFERENCES = ("superseded_by", "derived_from")
-"""Keys whose values are names of memories."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,7 @@ def link(scope: Scope) -> Iterator[Fault]:
     }
     for file in scope.files:
         for key in REFERENCES:
-            for word in file.memory.words(key):
+            for word in references(file.memory, key):
                 if key_of(word) not in here and not scope.called(word):
                     text = f"{key} names {word}, and no memory is called that"
                     yield Fault(file.path, file.line_of(key, word), "link", text)

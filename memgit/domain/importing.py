@@ -161,8 +161,7 @@ def _placed(
         if fate.standing:
             placed[number] = fate.standing if fate.reason else _renewed(fate.standing, one)
             continue
-        folders = [*reversed(one.place.parts[:-1]), one.found.label]
-        name = places.name(one.memory.name, folders)
+        name = places.name(one.memory.name, one.found.telling)
         placed[number] = replace(one.memory, name=name, path=places.path(one.place, name))
     return [placed[number] for number in range(len(arrivals))]
 

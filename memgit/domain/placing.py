@@ -36,7 +36,7 @@ class Places:
     def name(self, wanted: str, folders: Sequence[str]) -> str:
         """A free name, now taken: the one wanted, else with its folders before it, else a number.
 
-        `folders` are the words that tell it apart, the nearest first.
+        `folders` are words that may tell it apart, the nearest first.
         """
         for name in _names(wanted, folders):
             if key_of(name) not in self._names:
@@ -90,9 +90,8 @@ def _names(wanted: str, folders: Sequence[str]) -> Iterator[str]:
     yield wanted
     name = wanted
     for folder in folders:
-        if word := slug(folder):
-            name = f"{word}-{name}"
-            yield name
+        name = f"{folder}-{name}"
+        yield name
     number = 2
     while True:
         yield f"{wanted}-{number}"

@@ -7,7 +7,7 @@ an alias where the name is another, and where that cannot be the person is told.
 from collections.abc import Iterable, Sequence
 
 from memgit.domain.arrival import Arrival, with_words
-from memgit.domain.links import links
+from memgit.domain.links import REFERENCES, links, references
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.sources import Remark
 from memgit.domain.targets import Targets
@@ -60,12 +60,11 @@ class _Relinking:
     def rewrite(self, number: int) -> None:
         """Let the references in a memory's frontmatter say the names that are now right."""
         memory = self.memories[number]
-        for key in ("superseded_by", "derived_from"):
-            value = memory.metadata.get(key)
-            if isinstance(value, str):
-                memory = memory.with_metadata(**{key: self._now(value, number)})
-            elif isinstance(value, list):
-                memory = memory.with_metadata(**{key: [self._now(str(v), number) for v in value]})
+        for key in REFERENCES:
+            if names := references(memory, key):
+                now = [self._now(name, number) for name in names]
+                many = isinstance(memory.metadata[key], list) and key != "superseded_by"
+                memory = memory.with_metadata(**{key: now if many or len(now) > 1 else now[0]})
         self.memories[number] = memory
 
     def keep_links(self, number: int) -> None:

@@ -114,8 +114,8 @@ class _Others:
         """The paths of those with this name."""
         self._asked += 1
         if self._current and self._asked <= FEW:
-            rows = self._index.named(name)
-            return [row["path"] for row in rows if row["path"] in self._rest]
+            rows = [row for row in self._index.named(name) if row["path"] in self._rest]
+            return [row["path"] for row in rows if key_of(row["name"]) == key_of(name)]
         return self._names.get(key_of(name), [])
 
     def called(self, name: str) -> bool:

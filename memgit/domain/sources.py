@@ -24,7 +24,7 @@ GUIDES = ("agents.md", "claude.md", "claude.local.md", "gemini.md", "profile.md"
 
 AGENT_FOLDERS = (".claude", ".serena")
 
-_SAYS_NOTHING = {"memory", "memories", "notes", "docs", "projects", "claude", "serena"}
+_SAYS_NOTHING = {"", "memory", "memories", "notes", "docs", "projects", "claude", "serena"}
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,12 @@ class Found:
     root: Path
     label: str
     place: PurePosixPath
+
+    @property
+    def telling(self) -> list[str]:
+        """The folders that may tell its name from others, the nearest first."""
+        parts = [slug(part) for part in reversed(self.place.parts[:-1])]
+        return [*(part for part in parts if part not in _SAYS_NOTHING), self.label]
 
     @property
     def is_index(self) -> bool:
@@ -198,7 +204,7 @@ class _Root:
         if self.topic not in ("", "."):
             return slug(self.topic)
         parts = (slug(part) for part in reversed(self.folder.parts))
-        return next((part for part in parts if part and part not in _SAYS_NOTHING), "imported")
+        return next((part for part in parts if part not in _SAYS_NOTHING), "imported")
 
 
 def _memory_folders(folder: Path) -> Iterator[tuple[Path, str]]:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memgit.domain.links import Link, links
+from memgit.domain.links import Link, links, references
+from memgit.domain.memory import parse
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,19 @@ from memgit.domain.links import Link, links
 )  # fmt: skip
 def test_links(body: str, found: list[Link]) -> None:
     assert list(links(body)) == found
+
+
+@pytest.mark.parametrize(
+    ("yaml", "names"),
+    [
+        ("superseded_by: new", ["new"]),
+        ("superseded_by: [[new]]", ["new"]),
+        ("superseded_by: '[[a b]]'", ["a b"]),
+        ("superseded_by:\n  - new\n  - [[two]]\n  - 3", ["new", "two", "3"]),
+        ("superseded_by:", []),
+        ("other: new", []),
+    ],
+)
+def test_references(yaml: str, names: list[str]) -> None:
+    memory, _ = parse("a.md", f"---\nname: a\n{yaml}\n---\n".encode())
+    assert references(memory, "superseded_by") == names

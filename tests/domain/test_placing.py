@@ -16,7 +16,7 @@ def places(*paths: str, names: tuple[str, ...] = ()) -> Places:
 def test_a_name_that_is_taken_gets_its_folders_and_then_a_number() -> None:
     free = places(names=("Deploy",))
     assert free.name("deploy", ["api", "shop"]) == "api-deploy"
-    assert free.name("deploy", ["API", "shop"]) == "shop-api-deploy"
+    assert free.name("deploy", ["api", "shop"]) == "shop-api-deploy"
     assert free.name("deploy", ["api", "shop"]) == "deploy-2"
     assert free.name("DEPLOY", []) == "DEPLOY-3"
 

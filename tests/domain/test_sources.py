@@ -101,6 +101,15 @@ def test_a_named_link_is_followed(tree: Path, tmp_path: Path) -> None:
     assert find([tmp_path / "link"], Path("/nowhere"))[0][0].shown == str(tmp_path / "link/a.md")
 
 
+def test_the_folders_that_tell_a_name_apart(tree: Path) -> None:
+    write(tree, "shop/API v2/docs/deploy.md", "deploy.md")
+    found, _ = find([tree], Path("/nowhere"))
+    assert [one.telling for one in found] == [["tree"], ["api-v2", "shop", "tree"]]
+    memories = tree / "bank/.serena/memories"
+    write(memories, "deploy.md")
+    assert find([memories], Path("/nowhere"))[0][0].telling == ["bank"]
+
+
 def test_the_same_file_given_twice_is_taken_once(tree: Path) -> None:
     write(tree, "a/b.md")
     assert look(tree, tree / "a", tree / "a/b.md")[0] == ["a/b.md"]
