@@ -67,7 +67,8 @@ def watched(
     report = tmp_path / "report.json"
     _, *flags, script, option, path = words(launcher, store)
     # -B: in a fresh checkout the interpreter would write its cache of compiled modules.
-    command = [BARE, *flags, "-B", "-c", WATCH, str(report), script, option, path, *map(str, options)]
+    hook = [script, option, path, *map(str, options)]
+    command = [BARE, *flags, "-B", "-c", WATCH, str(report), *hook]
     data = json.dumps(event).encode()
     done = subprocess.run(command, input=data, capture_output=True, timeout=30)
     assert (done.returncode, done.stderr) == (0, b"")
