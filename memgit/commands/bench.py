@@ -56,8 +56,8 @@ def recall(sizes: tuple[int, ...], runs: int, seed: int, cache: Path | None, as_
     """Time the prompt hook as a whole process, in turn with a bare interpreter, an FTS5 process and
     Whoosh, for prompts of 160 words; then the post-commit hook after one changed memory.
 
-    Large stores take minutes to build: 50,000 memories about ten. Nothing outside of the cache is
-    touched.
+    A store of 50,000 memories takes minutes to build, and Whoosh takes long to answer from it.
+    Nothing outside of the cache is touched.
     """
     held = nullcontext(cache) if cache else tempfile.TemporaryDirectory(prefix="memgit-bench-")
     with held as folder:
