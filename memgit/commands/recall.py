@@ -47,6 +47,6 @@ def recall(store: str | None, prompt: str | None, as_json: bool) -> None:
         }
         for hit in found
     ]
-    text = hook.context(found, str(opened.root), limits.units, time.time()) if found else ""
+    _, text = hook.context(found, str(opened.root), limits.units, time.time())
     if as_json or text:
         printer(as_json).value({"hits": rows}, text)

@@ -22,8 +22,8 @@ def entry(record: "dict[str, Any]", terms: "dict[str, float]", now: float) -> st
     if days := age(record["recorded"], now):
         facts.append(days)
     facts.extend(record["labels"])
-    head = f'- memory "{record["name"]}" ({record["path"]}; {"; ".join(facts)})'
-    about = plain(record["description"])
+    said = f'- memory "{record["name"]}" ({record["path"]}; {"; ".join(facts)})'
+    head, about = (_cut(plain(text)) for text in (said, record["description"]))
     lines = [f"{head}: {about}" if about else head]
     lines += [f"  | {line}" for line in telling(record["lines"], terms)]
     return "\n".join(lines)
@@ -67,6 +67,11 @@ def _joined(places: "list[tuple[int, int]]") -> "list[tuple[int, int]]":
     return found
 
 
+def _cut(text: str) -> str:
+    """A text of ours or of one line of a memory, at most two lines long."""
+    return text if len(text) <= 2 * LINE else f"{text[: 2 * LINE]}…"
+
+
 def plain(text: str) -> str:
     """One line without control, direction and zero-width characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
@@ -74,14 +79,20 @@ def plain(text: str) -> str:
 
 def age(recorded: str, now: float) -> str:
     """`recorded 2026-05-03, 211 days ago` from an ISO time; "" where there is none."""
-    date = recorded[:10]
-    try:
-        then = _days(int(date[:4]), int(date[5:7]), int(date[8:10]))
-    except ValueError:
+    gone = days_since(recorded, now)
+    if gone is None:
         return ""
-    gone = int(now // 86400) - then
     ago = "today" if gone <= 0 else "yesterday" if gone == 1 else f"{gone} days ago"
-    return f"recorded {date}, {ago}"
+    return f"recorded {recorded[:10]}, {ago}"
+
+
+def days_since(recorded: str, now: float) -> "int | None":
+    """Days from the day of an ISO time to the day of `now` (seconds since the epoch, UTC)."""
+    try:
+        then = _days(int(recorded[:4]), int(recorded[5:7]), int(recorded[8:10]))
+    except ValueError:
+        return None
+    return int(now // 86400) - then
 
 
 def _days(year: int, month: int, day: int) -> int:
