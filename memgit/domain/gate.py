@@ -6,7 +6,7 @@ The one rule: a gate only looks. Adding one is writing the function and adding a
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from memgit.domain.index import LARGEST
+from memgit.domain.documents import LARGEST
 from memgit.domain.links import REFERENCES, references
 from memgit.domain.memory import TYPES, key_of
 from memgit.domain.scope import Scope

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from memgit.prompt.table import HEAD, HEADER, MAGIC, bucket_of
+from memgit.prompt.table import HEAD, HEADER, MAGIC, bucket_of, checksum, key_of
 
 Posting = tuple[int, float, float]
 """(memory number within the segment, score, head score)."""
@@ -41,9 +41,22 @@ def write_counts(path: Path, counts: Mapping[str, int]) -> None:
     _write(path, [_entry(term, count, 0, 0) for term, count in counts.items()], b"", ())
 
 
+def read_counts(path: Path) -> dict[str, int]:
+    """What `write_counts` wrote."""
+    data = path.read_bytes()
+    at, end = (int.from_bytes(data[place : place + 8], "little") for place in (32, 40))
+    found = {}
+    while at < end:
+        after = at + 1 + data[at]
+        term = data[at + 1 : after].decode("utf-8", "surrogatepass")
+        found[term] = int.from_bytes(data[after : after + 4], "little")
+        at = after + 16
+    return found
+
+
 def _entry(term: str, count: int, heads: int, place: int) -> tuple[bytes, bytes]:
     """(key, term entry) as the layout has it."""
-    key = term.encode("utf-8", "surrogatepass")[:255]
+    key = key_of(term)
     fixed = count.to_bytes(4, "little") + heads.to_bytes(4, "little") + place.to_bytes(8, "little")
     return key, bytes([len(key)]) + key + fixed
 
@@ -73,7 +86,9 @@ def _write(
 
 def write_head(folder: Path, head: Mapping[str, Any]) -> None:
     """Replace the head file: from here on readers see the segments that it names."""
-    write_whole(folder / HEAD, json.dumps(head, ensure_ascii=True).encode())
+    told = json.dumps({key: value for key, value in head.items() if key != "sum"})
+    rest = (b", " if head else b"") + told[1:].encode()
+    write_whole(folder / HEAD, b'{"sum": "' + checksum(rest) + b'"' + rest)
 
 
 def write_whole(path: Path, data: bytes) -> None:

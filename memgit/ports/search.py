@@ -88,7 +88,7 @@ class SearchIndex:
     def _schema(self) -> Any:
         analyzer = TermAnalyzer(self._locate)
         return fields.Schema(
-            path=fields.ID(unique=True, stored=True),
+            path=fields.ID(unique=True),
             key=fields.ID(),
             type=fields.KEYWORD(lowercase=True),
             label=fields.KEYWORD(lowercase=True),
@@ -108,11 +108,11 @@ class SearchIndex:
         writer = self._index.writer(limitmb=256, compound=False)
         try:
             for path in gone:
-                writer.delete_by_term("path", path)
+                writer.delete_by_term("path", _exact(path))
             for document in documents:
                 writer.update_document(
-                    path=document.path,
-                    key=document.key,
+                    path=_exact(document.path),
+                    key=_exact(document.key),
                     record=dict(document.record),
                     **{name: text for name, text in document.keywords.items() if text},
                     **{name: text for name, text in document.texts.items() if text},
@@ -139,7 +139,7 @@ class SearchIndex:
     def by(self, field: str, value: str) -> list[Record]:
         """Records whose exact field (`path` or `key`) has this value."""
         with self._index.searcher() as searcher:
-            return [stored["record"] for stored in searcher.documents(**{field: value})]
+            return [stored["record"] for stored in searcher.documents(**{field: _exact(value)})]
 
     def search(self, text: str, limit: int, weigh: Weigh, rarity: Rarity) -> list[Found]:
         """The best memories for a query in Whoosh's query language.
@@ -198,6 +198,10 @@ class IndexSegment:
             found[number] = stored["record"]
         return found
 
+    def deleted_records(self, numbers: Iterable[int]) -> list[Record]:
+        """The records of memories that a later write took away."""
+        return [self._reader.stored_fields(number)["record"] for number in numbers]
+
     def postings(self, field: str) -> Iterator[tuple[str, list[tuple[int, float, float]]]]:
         """For each term of a field: [(memory, times, length of the field in that memory)]."""
         reader = self._reader
@@ -254,7 +258,7 @@ class FieldWeighting(scoring.WeightingModel):  # type: ignore[misc]
                 if (field, text) in reader:
                     having.update(reader.postings(field, text).all_ids())
             term = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-            self._known[text] = self.rarity(term, reader.doc_count_all(), len(having))
+            self._known[text] = self.rarity(term, reader.doc_count(), len(having))
         return self._known[text]
 
     def scorer(self, searcher: Any, fieldname: str, text: bytes | str, qf: int = 1) -> Any:
@@ -281,6 +285,11 @@ class _Scorer(scoring.BaseScorer):  # type: ignore[misc]
     def score(self, matcher: Any) -> float:
         length = self._searcher.doc_field_length(matcher.id(), self._field, 1)
         return self._rarity * self._weigh(self._field, matcher.weight(), length)
+
+
+def _exact(text: str) -> str:
+    """A path or key as Whoosh can hold it: names on a disk need not be Unicode."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _only_known_phrases(node: Any) -> Any:

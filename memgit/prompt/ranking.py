@@ -102,7 +102,7 @@ class _Lookup:
     def _get(self, term: str) -> "tuple[float, list[Postings]]":
         if term not in self._found:
             rows = self.table.lookup(term)
-            having = sum(row[1] for row in rows)
+            having = self.table.having(term, rows)
             views = [
                 (segment.base, *segment.postings(count, heads, place))
                 for segment, count, heads, place in rows

@@ -15,11 +15,15 @@ A segment file, version 1:
 
 A memory's score for a term is its BM25F weight before the term's rarity is multiplied in; the head
 score is the part that comes from the fields other than the body. Memories with a head score come
-first, each group in ascending order. A record is a JSON object,
-compressed with zlib.
+first, each group in ascending order. A record is a JSON object, compressed with zlib.
+
+The head is one JSON object. It names the segments, each with its `stamp` (size, time of change in
+ns), the numbers of its memories that a later commit took away (`deleted`), and a file of counts of
+their terms (`gone`: name → stamp), so that rarity is that of the memories which are left.
 """
 
 from _json import make_scanner
+from posix import fstat
 
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
 if TYPE_CHECKING:
@@ -33,8 +37,12 @@ HEAD = "head.json"
 """The file that names the segments; it is replaced whole, so a reader sees one state."""
 
 
+_SUM = (9, 25)
+"""Where the head's checksum stands in it; it covers all that follows its closing quote."""
+
+
 class BrokenTable(Exception):
-    """The table cannot be read: missing, cut short, or of another version."""
+    """The table cannot be read: missing, cut short, touched, or of another version."""
 
 
 class _Context:
@@ -65,23 +73,59 @@ def bucket_of(term: bytes, buckets: int) -> int:
     return int.from_bytes(term, "little") % buckets
 
 
-class Segment:
-    """One segment file, open for reading."""
+def key_of(term: str) -> bytes:
+    """A term as the files have it."""
+    return term.encode("utf-8", "surrogatepass")[:255]
 
-    def __init__(self, path: str, base: int, deleted: "list[int]") -> None:
+
+def checksum(data: bytes) -> bytes:
+    """16 hex digits: the bytes as one number, modulo a prime."""
+    return b"%016x" % (int.from_bytes(data, "little") % (2**61 - 1))
+
+
+def load_head(folder: str) -> "dict[str, Any]":
+    """What the head file of a table says. Raises BrokenTable."""
+    try:
+        with open(f"{folder}/{HEAD}", "rb") as file:
+            data = file.read()
+        if data[slice(*_SUM)] != checksum(data[_SUM[1] + 1 :]):
+            raise BrokenTable(f"{folder}/{HEAD}: not as it was written")
+        head = load_json(data.decode("utf-8"))
+    except (OSError, ValueError, RecursionError) as fault:
+        raise BrokenTable(f"{folder}/{HEAD}: {fault}") from fault
+    if not isinstance(head, dict):
+        raise BrokenTable(f"{folder}/{HEAD}: not an object")
+    return head
+
+
+class Segment:
+    """One segment file, open for reading. `stamp` is its size and time as they should be."""
+
+    def __init__(
+        self, path: str, base: int, deleted: "list[int]", stamp: "list[int] | None" = None
+    ) -> None:
         self.base = base
         self.deleted = frozenset(deleted)
+        self._path = path
         self._file = open(path, "rb", 0)  # noqa: SIM115 - the process ends with the answer
         header = self._file.read(HEADER)
         if len(header) != HEADER or header[:8] != MAGIC:
             raise BrokenTable(f"{path}: not a segment of this version")
-        if int.from_bytes(header[8:16], "little") != self._file.seek(0, 2):
+        found = fstat(self._file.fileno())
+        self._size = found.st_size
+        if int.from_bytes(header[8:16], "little") != self._size:
             raise BrokenTable(f"{path}: cut short")
+        if stamp is not None and stamp != [found.st_size, found.st_mtime_ns]:
+            raise BrokenTable(f"{path}: not as it was written")
         self.memories, self._buckets = memoryview(header[16:24]).cast("I")
         places = memoryview(header[24:56]).cast("Q")
         self._at_buckets, self._at_terms, self._at_postings, self._at_records = places
+        if not self._buckets:
+            raise BrokenTable(f"{path}: no buckets")
 
     def _read(self, place: int, size: int) -> bytes:
+        if size < 0 or place + size > self._size:
+            raise BrokenTable(f"{self._path}: a place outside of it")
         self._file.seek(place)
         return self._file.read(size)
 
@@ -118,38 +162,66 @@ class Segment:
 
     def record(self, memory: int) -> "dict[str, Any]":
         """What is shown of a memory: name, path, type, labels, age, lines."""
-        from zlib import decompress  # only for what is shown: silence does not pay for it
+        from zlib import decompress, error  # only for what is shown: silence does not pay for it
 
         places = memoryview(self._read(self._at_records + 8 * memory, 16)).cast("Q")
         start = self._at_records + 8 * (self.memories + 1)
         packed = self._read(start + places[0], places[1] - places[0])
-        record = load_json(decompress(packed).decode("utf-8"))
+        try:
+            record = load_json(decompress(packed).decode("utf-8"))
+        except (error, ValueError) as fault:
+            raise BrokenTable(f"{self._path}: {fault}") from fault
         if not isinstance(record, dict):
-            raise BrokenTable("a record is not an object")
+            raise BrokenTable(f"{self._path}: a record is not an object")
         return record
 
 
 class Table:
-    """All segments under one numbering: memory `n` of a segment is `segment.base + n`."""
+    """All segments under one numbering: memory `n` of a segment is `segment.base + n`.
+
+    `memories` is how many there are, those that a later commit took away not counted.
+    """
 
     def __init__(self, folder: str) -> None:
         try:
-            with open(f"{folder}/{HEAD}", "rb") as file:
-                self.head: dict[str, Any] = load_json(file.read().decode("utf-8"))
-            self.segments: list[Segment] = []
-            base = 0
+            self._open(folder)
+        except FileNotFoundError:  # a commit has put the next head in place since we read this one
+            try:
+                self._open(folder)
+            except FileNotFoundError as fault:
+                raise BrokenTable(f"{folder}: {fault}") from fault
+
+    def _open(self, folder: str) -> None:
+        self.head = load_head(folder)
+        self.segments: list[Segment] = []
+        self._gone: list[Segment] = []
+        self.memories = 0
+        base = 0
+        try:
             for row in self.head["segments"]:
-                segment = Segment(f"{folder}/{row['file']}", base, row["deleted"])
+                path = f"{folder}/{row['file']}"
+                segment = Segment(path, base, row["deleted"], row["stamp"])
                 self.segments.append(segment)
+                for file, stamp in row["gone"].items():
+                    self._gone.append(Segment(f"{folder}/{file}", 0, [], stamp))
                 base += segment.memories
-        except (OSError, ValueError, KeyError, TypeError) as fault:
+                self.memories += segment.memories - len(segment.deleted)
+        except FileNotFoundError:
+            raise
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
             raise BrokenTable(f"{folder}: {fault}") from fault
-        self.memories: int = base
 
     def lookup(self, term: str) -> "list[tuple[Segment, int, int, int]]":
         """Where a term stands: (segment, count, with head, place) for each segment that has it."""
-        key = term.encode("utf-8", "surrogatepass")[:255]
+        key = key_of(term)
         return [(segment, *found) for segment in self.segments if (found := segment.count(key))[0]]
+
+    def having(self, term: str, rows: "list[tuple[Segment, int, int, int]]") -> int:
+        """How many memories have a term that was looked up."""
+        count = sum(row[1] for row in rows)
+        for gone in self._gone:
+            count -= gone.count(key_of(term))[0]
+        return count
 
     def is_deleted(self, memory: int) -> bool:
         """Whether a later commit removed or replaced this memory."""
