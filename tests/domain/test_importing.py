@@ -6,10 +6,14 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from memgit.domain.index import LARGEST
+from memgit.domain.documents import LARGEST
+from memgit.domain.gate import judge
 from memgit.domain.importing import Imported, import_memories
-from memgit.domain.memory import Memory, render
+from memgit.domain.memory import Memory, parse, render
+from memgit.domain.scope import whole
 from memgit.domain.store import Store
 from memgit.errors import StoreError, UsageError
 
@@ -234,3 +238,59 @@ def test_a_store_without_a_commit(tmp_path: Path, notes: Path) -> None:
     (fresh / "memgit.toml").write_text("format = 1\n")
     write(notes, a="one\n")
     assert import_memories(Store.at(fresh), [notes]).commit
+
+
+NAMES = [
+    "deploy",
+    "Deploy",
+    "ガ",
+    "カ\u3099",
+    "My Note",
+    "profile",
+    "memory",
+    "[x]",
+    "#1",
+    "x" * 240,
+]
+FOLDERS = ["", "api", "API", "api/docs", "drafts", ".serena/memories", "日本 b"]
+PIECES = [
+    "---\n", "name: foo\n", "name: Deploy\n", "description: a: b\n", "metadata:\n", "  x: [1\n",
+    "# Head\n", "see [[deploy]] and [[My Note]]\n", "```\n", "\r\n", "é 日本\n", "\u2028", "\x0b",
+    "superseded_by: [[deploy]]\n", "aliases: foo\n", "sources: bar\n", "<!-- x\n",
+]  # fmt: skip
+TREES = st.dictionaries(
+    st.tuples(st.sampled_from(FOLDERS), st.sampled_from(NAMES)),
+    st.tuples(
+        st.lists(st.sampled_from(PIECES), min_size=1, max_size=10).map("".join),
+        st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp932"]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(TREES)
+def test_whatever_comes_every_body_arrives_and_the_gates_are_content(
+    tmp_path_factory: pytest.TempPathFactory, tree: dict[tuple[str, str], tuple[str, str]]
+) -> None:
+    base = tmp_path_factory.mktemp("any")
+    subprocess.run(["git", "init", "--quiet", str(base / "store")], check=True)
+    (base / "store" / "memgit.toml").write_text("format = 1\n")
+    opened = Store.at(base / "store")
+    for (folder, name), (text, encoding) in tree.items():
+        path = base / "tree" / folder / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode(encoding, "replace"))
+    done = import_memories(opened, [base / "tree"])
+    arrived = {opened.read(path).body for path in opened.paths()}
+    left = {remark.path for remark in done.left}
+    for file in (base / "tree").rglob("*.md"):
+        if str(file) not in left:
+            assert parse("any.md", file.read_bytes())[0].body in arrived
+    codes = {finding.gate.code for finding in judge(whole(opened))}
+    assert not codes & {"encoding", "frontmatter", "name"}
+    assert import_memories(opened, [base / "tree"]).commit is None
+    assert opened.repository.run("status", "--porcelain") == "?? memgit.toml"
