@@ -20,7 +20,7 @@ from memgit.ports.settings_file import Edit, SettingsFile
 from memgit.ports.shipped import shipped
 
 
-@click.group()
+@click.group(epilog="Example: memgit --store ~/memory install claude-code")
 def install() -> None:
     """Connect an agent to a store."""
 

@@ -19,7 +19,9 @@ from .replies import Reply, error, hang, structured, text, tool_use
 from .terminal import Terminal
 from .turns import read_records
 
-CONTEXT = "memory, recorded 2026-05-03: 本番デプロイ goes out <b>on Tuesdays</b>.\n\nNot before ten."
+CONTEXT = (
+    "memory, recorded 2026-05-03: 本番デプロイ goes out <b>on Tuesdays</b>.\n\nNot before ten."
+)
 
 
 def hook(folder: Path, body: str) -> list[str | Path]:
