@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import shutil
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
@@ -35,6 +36,10 @@ LOG = "prompts.jsonl"
 KEPT = 60
 """Stores that the cache holds at most."""
 
+FRESH = 7 * 86400
+"""Seconds after which a store is made anew: its memories count from the day on which it was made,
+and events lose their worth as they age."""
+
 TABLE = "table-"
 
 FOLDS = 5
@@ -55,37 +60,36 @@ class BuiltStore:
 
     def without_log(self) -> Table:
         """The table as it is before the person has logged anything."""
-        return self._table("without-log", None)
+        return self._table([])
 
     def held_out(self, prompt: str) -> Table:
         """A table that knows the person's log, but for this prompt and the others of its fold."""
         fold = fold_of(prompt)
         kept = [text for text in self._log if fold_of(text) != fold]
-        return self._table(f"fold-{fold}", kept)
+        return self._table(kept)
 
     def live(self) -> Table:
         """The table that the store's own hook reads now."""
         return Table(str(Index(self.store).table))
 
-    def _table(self, name: str, log: list[str] | None) -> Table:
-        if name not in self._open:
-            key = hashlib.sha256(json.dumps(log).encode()).hexdigest()[:12]
-            target = self._folder / f"{TABLE}{name}-{key}"
+    def _table(self, log: list[str]) -> Table:
+        key = _digest(map(_bytes, log))[:16]
+        if key not in self._open:
+            target = self._folder / f"{TABLE}{key}"
             with _locked(self._folder):
                 if not target.is_dir():
                     self._build(target, log)
-            self._open[name] = Table(str(target))
-        return self._open[name]
+            self._open[key] = Table(str(target))
+        return self._open[key]
 
-    def _build(self, target: Path, log: list[str] | None) -> None:
+    def _build(self, target: Path, log: list[str]) -> None:
         """Build the index with this log, and keep its table at `target`."""
         index = Index(self.store)
         path = self.store.derived / LOG
         path.parent.mkdir(parents=True, exist_ok=True)
-        if log is None:
-            path.unlink(missing_ok=True)
-        else:
-            path.write_text("".join(json.dumps({"text": text}) + "\n" for text in log), "ascii")
+        path.write_text("".join(json.dumps({"text": text}) + "\n" for text in log), "ascii")
+        if not log:
+            path.unlink()
         index.sync(anew=True)
         aside = target.with_name(f"{target.name}.new")
         shutil.rmtree(aside, ignore_errors=True)
@@ -192,6 +196,9 @@ def _entry(folder: Path, key: str) -> Iterator[Path]:
     entry.mkdir(parents=True, exist_ok=True, mode=0o700)
     _tidy(folder)
     with _locked(entry):
+        if (made := entry / "store").is_dir() and time.time() - made.stat().st_mtime > FRESH:
+            shutil.rmtree(made)
+            (entry / "code").unlink(missing_ok=True)
         mark, code = entry / "code", _code()
         if not mark.is_file() or mark.read_text("ascii", "replace") != code:
             for table in entry.glob(f"{TABLE}*"):
@@ -231,5 +238,5 @@ def _digest(parts: Iterable[bytes]) -> str:
     return sha.hexdigest()
 
 
-def _bytes(path: str) -> bytes:
-    return path.encode("utf-8", "surrogateescape")
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

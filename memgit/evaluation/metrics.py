@@ -136,6 +136,17 @@ def figures(judged: Sequence[Judged]) -> dict[str, Any]:
         "signed": mean(one.signed for one in judged).record(),
         "outcomes": outcomes(judged),
         "wrong_memories": shown - right - also,
+        "ms": milliseconds(judged),
+    }
+
+
+def milliseconds(judged: Sequence[Judged]) -> dict[str, float]:
+    """How long the answers took: the median and the 95th percentile."""
+    seconds = [one.seconds for one in judged]
+    return {
+        "n": len(seconds),
+        "median": round(1000 * quantile(seconds, 0.5), 2),
+        "p95": round(1000 * quantile(seconds, 0.95), 2),
     }
 
 

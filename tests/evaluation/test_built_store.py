@@ -1,6 +1,7 @@
 """Stores built to be measured: found again in the cache, and never out of step with anything."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,6 @@ from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.evaluation import built_store
 from memgit.evaluation.built_store import LOG, SETTINGS, BuiltStore, fold_of, of_notes, of_store
-from memgit.prompt import recall
-
-PROMPT = "which port is the staging database on?"
 
 
 @pytest.fixture
@@ -22,10 +20,6 @@ def notes(tmp_path: Path) -> Path:
     (folder / "deep" / "夜間.md").write_text("夜間バッチは二時に始まる。\n", "utf-8")
     (folder / "outside.md").symlink_to("/etc/hostname")
     return folder
-
-
-def paths(built: BuiltStore, prompt: str = PROMPT) -> list[str]:
-    return [hit.record["path"] for hit in recall.hits(built.without_log(), prompt, 2)]
 
 
 def test_the_files_are_taken_as_they_are_and_links_are_not_followed(
@@ -101,6 +95,18 @@ def test_a_persons_store_at_a_commit_and_as_it_stands(sample: Path, tmp_path: Pa
 def test_no_such_commit_is_an_error_that_says_so(sample: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="nowhere"):
         of_store(Store.at(sample), "nowhere", (), tmp_path / "cache")
+
+
+def test_a_store_that_has_aged_is_made_anew(notes: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    built = of_notes(notes, SETTINGS, (), cache)
+    marked = built.store.root / "mark"
+    marked.touch()
+    os.utime(built.store.root, (1, 1))
+    again = of_notes(notes, SETTINGS, (), cache)
+    assert not marked.exists()
+    assert again.store.root == built.store.root
+    assert again.without_log().memories == 2
 
 
 def test_the_cache_is_bounded(notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
