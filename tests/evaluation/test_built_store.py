@@ -9,7 +9,7 @@ import pytest
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.evaluation import built_store
-from memgit.evaluation.built_store import LOG, SETTINGS, BuiltStore, fold_of, of_notes, of_store
+from memgit.evaluation.built_store import LOG, SETTINGS, fold_of, of_notes, of_store
 
 
 @pytest.fixture
