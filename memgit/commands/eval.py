@@ -20,7 +20,6 @@ from memgit.errors import Fault, UsageError
 from memgit.evaluation import battery, built_store, corpus
 from memgit.evaluation.answers import asked
 from memgit.evaluation.compare import BETTER, WORSE, Comparison
-from memgit.evaluation.metrics import Shown
 from memgit.evaluation.recall_eval import Measured, evaluate
 from memgit.evaluation.recall_report import Document, document, hook_line, sections
 from memgit.output import page, printer, progress, say, table
@@ -170,7 +169,8 @@ def _ask_all(store: Store, left: Sequence[battery.Question], total: int) -> None
     while at < len(left):
         question = left[at]
         offered, shown = offers.of(question)
-        _show(question, offered, shown, f"{total - len(left) + at + 1} of {total}")
+        told = [(memory.name, offers.about(memory)) for memory in offered]
+        _show(question, told, shown, f"{total - len(left) + at + 1} of {total}")
         key = _key("ynsuq" + battery.DIGITS[: len(offered)])
         if key == "q":
             return
@@ -185,18 +185,20 @@ def _ask_all(store: Store, left: Sequence[battery.Question], total: int) -> None
         at += 1
 
 
-def _show(question: battery.Question, offered: Sequence[Shown], shown: int, where: str) -> None:
-    """A prompt, the turn before it, and the memories on offer, on the terminal."""
+def _show(
+    question: battery.Question, offered: Sequence[tuple[str, str]], shown: int, where: str
+) -> None:
+    """A prompt, the turn before it, and the memories on offer with what they say of themselves."""
     click.clear()
     before = plain(question.previous.prompt)[:200]
     lines = [("", where, "dim")]
     lines += [("before  ", before, "dim")] if before else []
     typed = [plain(line) for line in question.prompt[:1500].splitlines()]
     lines += [("        " if at else "prompt  ", line, "bold") for at, line in enumerate(typed)]
-    for number, memory in enumerate(offered, 1):
+    for number, (name, about) in enumerate(offered, 1):
         if number in (1, shown + 1):
             lines += [("", "", ""), ("", "shown:" if number <= shown else "not shown:", "dim")]
-        lines.append((f"     {number}  ", plain(f"{memory.name} ({memory.path})"), ""))
+        lines.append((f"     {number}  ", plain(f"{name}: {about}"), ""))
     as_it_is = "y what is shown is right" if shown else "y silence is right"
     keys = f"{as_it_is} · n nothing belongs · 1-9 this one · s skip · u back · q quit"
     sys.stdout.write(page([*lines, ("", "", ""), ("", keys, "dim")]))

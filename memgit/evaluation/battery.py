@@ -50,8 +50,13 @@ class Offers:
 
     def __init__(self, store: Store) -> None:
         self._table = Table(str(Index(store).table))
-        self._names = {path: store.read(path).name for path in store.paths()}
+        self._memories = {path: store.read(path) for path in store.paths()}
         self._rival = PlainSearch(texts(store))
+
+    def about(self, shown: Shown) -> str:
+        """What a memory says of itself, or its path."""
+        memory = self._memories.get(shown.path)
+        return (memory.description if memory else "") or shown.path
 
     def of(self, question: Question) -> tuple[list[Shown], int]:
         """Memories, at most one for each digit, and how many of them the hook would show: those
@@ -61,7 +66,7 @@ class Offers:
         shown = asked(self._table, asking).shown
         more = candidates(self._table, question.prompt)[:OWN_CANDIDATES]
         plain = [
-            Shown(path, self._names[path], score)
+            Shown(path, self._memories[path].name, score)
             for path, score in self._rival.ask(question.prompt, len(DIGITS))
         ]
         found = {memory.path: memory for memory in reversed([*shown, *more, *plain])}
