@@ -1,6 +1,7 @@
 """`memgit check`: run the gates over a store, or over what is about to be committed."""
 
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -32,6 +33,7 @@ def check(store: str | None, staged: bool, as_json: bool) -> int:
     out = printer(as_json)
     for finding in findings:
         out.value(_value(finding), str(finding.fault))
+    sys.stdout.flush()  # pre-commit shows both streams in one, as they come
     tell(findings)
     if not findings and not staged:
         say(f"{len(scope.files)} memories, nothing to mend")
