@@ -6,7 +6,6 @@ Whatever is wrong with the store, the prompt reaches the model as it was typed.
 import json
 import os
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -327,12 +326,24 @@ def test_plugin_and_settings_together_give_it_once(
                 assert [run.exit_code for run in turn.hook_runs()] == [0, 0]
                 assert len(turn.contexts()) == 1
                 assert turn.sent.count_contexts() == 1
-    said = subprocess.run(
-        [sys.executable, "-m", "memgit", "--store", connected, "install", "claude-code"],
-        capture_output=True, text=True, env={**os.environ, **claude.env, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    assert "nothing changed" in said.stdout
-    assert "the plugin memgit@memgit is switched on too" in said.stderr
+
+
+def test_our_hooks_are_found_after_the_agent_wrote_its_settings(
+    claude: Claude,
+    connected: Path,
+    plugin: Callable[[Path], None],
+    memgit_of: Callable[..., str],
+) -> None:
+    before = claude.settings_file.read_text("utf-8")
+    plugin(connected)
+    after = claude.settings_file.read_text("utf-8")
+    assert before != after
+    assert "nothing changed" in memgit_of("--store", connected, "install", "claude-code")
+    assert claude.settings_file.read_text("utf-8") == after
+    memgit_of("uninstall", "claude-code")
+    left = json.loads(claude.settings_file.read_text("utf-8"))
+    assert left["enabledPlugins"] == {"memgit@memgit": True}
+    assert "hooks" not in left
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -296,6 +297,21 @@ def test_a_folder_that_is_gone_is_no_fault(indexed: Path, tmp_path: Path) -> Non
 def test_the_environment_does_not_matter(indexed: Path, environment: dict[str, str]) -> None:
     event = prompt("ステージングのDB接続、ポートは何番だっけ?")
     assert "staging-database" in said(run(indexed, event, env=environment))
+
+
+def test_the_hooks_run_from_within_the_installed_package(indexed: Path, tmp_path: Path) -> None:
+    packages = tmp_path / "hooks" / "site-packages"
+    shutil.copytree(ROOT / "memgit", packages / "memgit")
+    shutil.copytree(ROOT / "hooks", packages / "memgit" / "hooks")
+    for name, event, answers in (
+        ("recall", prompt(), True),
+        ("session_start", {"hook_event_name": "SessionStart"}, False),
+    ):
+        path = packages / "memgit" / "hooks" / f"{name}.py"
+        command = [BARE, "-I", "-S", str(path), "--store", str(indexed)]
+        data = json.dumps(event).encode()
+        done = subprocess.run(command, input=data, capture_output=True, timeout=30)
+        assert bool(said(done)) is answers
 
 
 def test_modules_of_the_project_are_never_imported(indexed: Path, tmp_path: Path) -> None:
