@@ -4,7 +4,7 @@ The one rule: what stands in code is not a link, since `[[ -f x ]]` is also a te
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,18 +28,39 @@ class Link:
 
 def links(body: str) -> Iterator[Link]:
     """Every link of a body, in reading order."""
+    for number, line in enumerate(_without_code(body), 1):
+        for found in _LINK.finditer(line):
+            yield Link(found[1].strip().removesuffix(".md"), number)
+
+
+def relinked(body: str, means: Callable[[str], bool], name: str) -> str:
+    """The body with each link whose target `means` tells of leading to `name` instead.
+
+    The words shown in place of the name stay, and so does everything else.
+    """
+    lines = body.split("\n")
+    for number, line in enumerate(_without_code(body)):
+        for found in reversed(list(_LINK.finditer(line))):
+            if means(found[1].strip().removesuffix(".md")):
+                start, end = found.span(1)
+                lines[number] = f"{lines[number][:start]}{name}{lines[number][end:]}"
+    return "\n".join(lines)
+
+
+def _without_code(body: str) -> Iterator[str]:
+    """The lines of a body, each as long as it was, with nothing where there is code."""
     fence = ""
-    for number, line in enumerate(body.split("\n"), 1):
+    for line in body.split("\n"):
         opening = _FENCE.match(line)
         if fence:
             if opening and opening[1].startswith(fence):
                 fence = ""
+            yield ""
         elif opening:
             fence = opening[1]
-        elif "[[" in line:
-            for found in _LINK.finditer(_CODE.sub("", line)):
-                target = found[1].strip()
-                yield Link(target.removesuffix(".md"), number)
+            yield ""
+        else:
+            yield _CODE.sub(lambda code: " " * len(code[0]), line) if "[[" in line else ""
 
 
 def references(memory: Memory, key: str) -> list[str]:

@@ -80,16 +80,25 @@ class Memory:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What a reader must be told: `superseded by NAME`, `unverified: WHY`."""
-        found = []
-        if self.superseded_by:
-            found.append(f"superseded by {self.superseded_by}")
-        why = _one_line(self.metadata.get("unverified"))
-        if why.casefold() in _YES:
-            found.append("unverified")
-        elif why.casefold() not in _NO:
-            found.append(f"unverified: {why}")
+        """What a reader must be told: `superseded by NAME`, `retired: WHY`, `refuted: WHY`,
+        `unverified: WHY`, the last as often as there are reasons.
+        """
+        found = [f"superseded by {self.superseded_by}"] if self.superseded_by else []
+        for key in ("retired", "refuted", "unverified"):
+            found += [f"{key}: {why}" if why else key for why in self.reasons(key)]
         return tuple(found)
+
+    def reasons(self, key: str) -> tuple[str, ...]:
+        """Why a label (`unverified`, ...) stands; "" for one without a reason, () for none."""
+        value = self.metadata.get(key)
+        told = map(_one_line, value if isinstance(value, list | tuple) else (value,))
+        standing = (why for why in told if why.casefold() not in _NO)
+        return tuple("" if why.casefold() in _YES else why for why in standing)
+
+    @property
+    def is_retired(self) -> bool:
+        """Whether it is kept but never recalled, and no pass may bring it back."""
+        return bool(self.reasons("retired"))
 
     @property
     def recorded(self) -> str:

@@ -1,31 +1,113 @@
 """An operation: one change as one commit, told by a subject line and trailers.
 
-The one rule: what `git log` says of an operation is enough to tell who did what to which memory.
+The one rule: what `git log` says of an operation is enough to tell who did what to which memory,
+and why; the message is written and read back here, and nowhere else.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+_PREFIX = "Memgit-"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Who wants an operation and on what ground: see `Operation` for the fields."""
+
+    actor: str = "user"
+    because: str = ""
+    confidence: float | None = None
+    guards: Sequence[str] = ()
+    sources: Sequence[str] = ()
+
+
+BY_THE_USER = Provenance()
+
 
 @dataclass(frozen=True)
 class Operation:
-    """`kind` is the verb (`add`, `import`, `init`); `actor` is `user` or the name of a pass."""
+    """`kind` is the verb (`add`, `import`, `init`); `actor` is `user`, `agent` or a pass's name.
+
+    `memories` are names, the one that it is about first. `to` is what it leads to: the successor,
+    the new name, the label. `undoes` is the commit that it takes back, `confidence` from 0 to 1.
+    """
 
     kind: str
     subject: str
     memories: Sequence[str] = ()
     actor: str = "user"
     details: Sequence[str] = field(default=())
+    to: str = ""
+    because: str = ""
+    confidence: float | None = None
+    guards: Sequence[str] = ()
+    sources: Sequence[str] = ()
+    undoes: str = ""
+
+    @classmethod
+    def of(
+        cls, kind: str, subject: str, memories: Sequence[str], by: Provenance,
+        to: str = "", undoes: str = "", guards: Sequence[str] = (),
+    ) -> "Operation":  # fmt: skip
+        """An operation with its provenance; `guards` are those that it passed by itself."""
+        return cls(
+            kind, subject, memories, by.actor, to=to, because=by.because, undoes=undoes,
+            confidence=by.confidence, guards=(*by.guards, *guards), sources=by.sources,
+        )  # fmt: skip
 
     def message(self) -> str:
         """The commit message: subject, details, trailers. One line each, whatever they hold."""
-        trailers = [f"Memgit-Operation: {_line(self.kind)}", f"Memgit-Actor: {_line(self.actor)}"]
-        trailers += [f"Memgit-Memory: {_line(name)}" for name in self.memories]
-        head = f"{_line(self.kind)}: {_line(self.subject)}"[:200]
-        body = [_line(detail) for detail in self.details]
-        return "\n".join([head, "", *body, *([""] if body else []), *trailers, ""])
+        trailers = [("Operation", self.kind), ("Actor", self.actor)]
+        trailers += [("Memory", name) for name in self.memories]
+        if self.confidence is not None:
+            trailers.append(("Confidence", f"{self.confidence:.2f}"))
+        trailers += [("To", self.to), ("Because", self.because), ("Undoes", self.undoes)]
+        trailers += [("Guard", guard) for guard in self.guards]
+        trailers += [("Source", source) for source in self.sources]
+        lines = [f"{_PREFIX}{key}: {text}" for key, value in trailers if (text := one_line(value))]
+        head = f"{one_line(self.kind)}: {one_line(self.subject)}"[:200]
+        body = [one_line(detail) for detail in self.details]
+        return "\n".join([head, "", *body, *([""] if body else []), *lines, ""])
+
+    @classmethod
+    def parse(cls, message: str) -> "Operation | None":
+        """The operation that a commit message tells of; None for a commit of another program.
+
+        Details are left out. Only the last paragraph counts, so that no text that a person gave
+        can pass for a trailer.
+        """
+        found: dict[str, list[str]] = {}
+        for line in message.rstrip().rpartition("\n\n")[2].split("\n"):
+            key, colon, value = line.partition(": ")
+            if colon and key.startswith(_PREFIX):
+                found.setdefault(key.removeprefix(_PREFIX), []).append(value.strip())
+        if not (kind := _first(found, "Operation")):
+            return None
+        return cls(
+            kind=kind,
+            subject=message.partition("\n")[0].removeprefix(f"{kind}: "),
+            memories=tuple(found.get("Memory", ())),
+            actor=_first(found, "Actor") or "user",
+            to=_first(found, "To"),
+            because=_first(found, "Because"),
+            confidence=_number(_first(found, "Confidence")),
+            guards=tuple(found.get("Guard", ())),
+            sources=tuple(found.get("Source", ())),
+            undoes=_first(found, "Undoes"),
+        )
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
     """One line of what can be printed: git takes no NUL, and a log is read on a terminal."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _first(found: dict[str, list[str]], key: str) -> str:
+    return found.get(key, [""])[0]
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

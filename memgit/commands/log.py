@@ -1,0 +1,79 @@
+"""`memgit log`: what happened to the memories, newest first."""
+
+from datetime import UTC, datetime
+
+import click
+
+from memgit.domain.history import Event, events, story_of
+from memgit.domain.store import Store
+from memgit.errors import UsageError
+from memgit.output import printer
+
+SHORT = 12
+"""Characters of a commit's id that are shown."""
+
+
+@click.command(
+    epilog="Exits with 1 when nothing is found. "
+    "Example: memgit log deploy   Or: memgit log --kind supersede --since 2026-11-01 --json"
+)
+@click.argument("name", required=False)
+@click.option("--actor", metavar="ACTOR", help="Only by user, agent, or the pass of this name.")
+@click.option("--kind", metavar="KIND", help="Only one kind: add, supersede, undo, edit, ...")
+@click.option("--since", metavar="DATE", help="Only from this day or time on, as 2026-11-30.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one operation a line.")
+@click.pass_obj
+def log(
+    store: str | None, name: str | None, actor: str | None, kind: str | None, since: str | None,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """List the operations on the memories, or on the memory NAME, also under the names it had.
+    Commits made by hand are shown too, as `edit`, `merge` or `commit`.
+    """
+    opened = Store.find(store)
+    start = _moment(since) if since else None
+    shown = printer(as_json)
+    found = 1
+    for event in story_of(opened, name) if name else events(opened):
+        if (
+            (actor is None or event.actor == actor)
+            and (kind is None or event.kind == kind)
+            and (start is None or event.moment >= start)
+        ):
+            shown.value(_value(event), _text(event))
+            found = 0
+    return found
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"--since {text}: not a date", "write it as 2026-11-30") from None
+    return moment if moment.tzinfo else moment.astimezone(UTC)
+
+
+def _value(event: Event) -> dict[str, object]:
+    operation = event.operation
+    return {
+        "commit": event.id,
+        "date": event.commit.date,
+        "kind": event.kind,
+        "actor": event.actor,
+        "author": event.commit.author,
+        "memories": list(event.memories),
+        "subject": event.subject,
+        "to": operation.to if operation else "",
+        "because": operation.because if operation else "",
+        "confidence": operation.confidence if operation else None,
+        "guards": list(operation.guards) if operation else [],
+        "sources": list(operation.sources) if operation else [],
+        "undoes": operation.undoes if operation else "",
+    }
+
+
+def _text(event: Event) -> str:
+    because = f" ({event.operation.because})" if event.operation and event.operation.because else ""
+    who = "" if event.actor == "user" else f" [{event.actor}]"
+    subject = event.subject.encode("utf-8", "replace").decode()
+    return f"{event.id[:SHORT]}  {event.day}  {event.kind}: {subject}{because}{who}"

@@ -1,0 +1,1 @@
+"""Operations on memories that are there: each plans, and `changing` commits."""

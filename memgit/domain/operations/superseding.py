@@ -1,0 +1,83 @@
+"""Superseding: one memory takes the place of another, which stays and says so.
+
+The one rule: a standing rule gives way to a rule or a reference, never to an event; and whoever
+follows the successors of a memory comes to an end.
+"""
+
+from datetime import datetime
+
+from memgit.domain.memory import STANDING
+from memgit.domain.operation import BY_THE_USER, Operation, Provenance
+from memgit.domain.operations.cascading import Reason, spread
+from memgit.domain.operations.catalogue import Catalogue, Entry
+from memgit.domain.operations.changing import Changed, Plan, change
+from memgit.domain.operations.labelling import day
+from memgit.domain.rewriting import with_keys
+from memgit.domain.store import Store
+from memgit.errors import StoreError
+
+LASTING = (*STANDING, "reference")
+"""Types that may take the place of a standing rule."""
+
+GUARDS = ("acyclic", "standing")
+"""What a supersession was checked for: no cycle, and no rule that gives way to an event."""
+
+
+def supersede(
+    store: Store, old: str, new: str, by: Provenance = BY_THE_USER, now: datetime | None = None
+) -> Changed:
+    """Let the memory `new` take the place of `old`; all that derives from `old` becomes unverified.
+
+    Raises StoreError, having changed nothing, where a rule forbids it.
+    """
+
+    def plan(catalogue: Catalogue) -> Plan:
+        one, other = catalogue.find(old), catalogue.find(new)
+        _check(catalogue, one, other)
+        data = with_keys(one.path, catalogue.content(one.path), {"superseded_by": other.name})
+        files: dict[str, bytes | None] = {}
+        if catalogue.called(one.superseded_by or "") != other:
+            files.update(spread(
+                catalogue, one, Reason(one.name, "superseded", day(now), other.name), other.path
+            ))  # fmt: skip
+            files[one.path] = data
+        labelled = [entry.name for path in files if path != one.path
+                    if (entry := catalogue.at(path))]  # fmt: skip
+        operation = Operation.of(
+            "supersede", f"{one.name} by {other.name}", (one.name, other.name, *labelled), by,
+            to=other.name, guards=GUARDS,
+        )  # fmt: skip
+        note = "" if files else f"{one.name} is superseded by {other.name} already"
+        return Plan(operation, files, (other.path,), note=note)
+
+    return change(store, plan)
+
+
+def _check(catalogue: Catalogue, old: Entry, new: Entry) -> None:
+    if old == new:
+        raise StoreError(f"{old.name} cannot supersede itself", "name the memory that replaces it")
+    chain = catalogue.chain(new)
+    if old in chain:
+        raise StoreError(
+            f"{new.name} was itself superseded by {old.name}: that would be a cycle",
+            f"`memgit why {new.name}` tells when; undo that first",
+        )
+    if chain:
+        raise StoreError(
+            f"{new.name} was itself superseded by {new.superseded_by}",
+            f"use --by {chain[-1].name}",
+        )
+    if new.is_retired:
+        raise StoreError(f"{new.name} is retired", f"`memgit restore {new.name}` first")
+    current = catalogue.called(old.superseded_by) if old.superseded_by else None
+    if current and current != new:
+        raise StoreError(
+            f"{old.name} was superseded by {current.name} already",
+            f"supersede {current.name} instead, or undo that (`memgit why {old.name}`)",
+        )
+    if old.type in STANDING and new.type not in LASTING:
+        raise StoreError(
+            f"{old.name} is a rule of type {old.type}; {new.name} ({new.type}) only tells what "
+            "happened or how things stand",
+            f"write the new rule as a memory of type {old.type}, and supersede by that",
+        )
