@@ -11,7 +11,7 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import memgit
@@ -64,9 +64,20 @@ class BuiltStore:
 
     def held_out(self, prompt: str) -> Table:
         """A table that knows the person's log, but for this prompt and the others of its fold."""
+        if not self._log_matters:
+            return self.without_log()
         fold = fold_of(prompt)
         kept = [text for text in self._log if fold_of(text) != fold]
         return self._table(kept)
+
+    @cached_property
+    def _log_matters(self) -> bool:
+        """Whether the whole log leads to another table than none: if not, no part of it does."""
+        if not self._log:
+            return False
+        heads = [table.head for table in (self.without_log(), self._table(list(self._log)))]
+        bare, told = ({k: v for k, v in head.items() if k != "segments"} for head in heads)
+        return bare != told
 
     def live(self) -> Table:
         """The table that the store's own hook reads now."""

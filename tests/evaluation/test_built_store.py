@@ -3,13 +3,14 @@
 import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.evaluation import built_store
-from memgit.evaluation.built_store import LOG, SETTINGS, fold_of, of_notes, of_store
+from memgit.evaluation.built_store import LOG, SETTINGS, BuiltStore, fold_of, of_notes, of_store
 
 
 @pytest.fixture
@@ -63,6 +64,7 @@ def test_the_log_that_a_table_knows_lacks_the_judged_prompt(
 ) -> None:
     log = [f"prompt number {n}" for n in range(40)] + ["prompt  Number 7"]
     built = of_notes(notes, SETTINGS, log, tmp_path / "cache")
+    monkeypatch.setattr(BuiltStore, "_log_matters", True)
     path = built.store.derived / LOG
     for prompt in ("prompt number 7", "one that was never logged"):
         built.held_out(prompt)
@@ -72,6 +74,17 @@ def test_the_log_that_a_table_knows_lacks_the_judged_prompt(
     assert fold_of("prompt number 7") == fold_of("prompt  Number 7")
     built.without_log()
     assert not path.exists()
+
+
+def test_a_log_that_changes_nothing_costs_one_table(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = of_notes(notes, SETTINGS, ["one", "two", "three", "four"], tmp_path / "cache")
+    heads = iter([{"bar": 1, "segments": [1]}, {"bar": 1, "segments": [2]}])
+    monkeypatch.setattr(built_store, "Table", lambda folder: SimpleNamespace(head=next(heads)))
+    assert built.held_out("one") is built.without_log()
+    assert built.held_out("two") is built.without_log()
+    assert len(list(built.store.root.parent.glob("table-*"))) == 2
 
 
 def test_a_persons_store_at_a_commit_and_as_it_stands(sample: Path, tmp_path: Path) -> None:
