@@ -21,6 +21,7 @@ from memgit.ports.lock import hold
 from memgit.ports.search import Document, Found, QueryFault, Record, SearchIndex
 from memgit.prompt.ranking import Rarity
 from memgit.prompt.show import telling
+from memgit.prompt.table import HEAD
 from memgit.prompt.terms import words
 
 Answer = TypeVar("Answer")
@@ -85,6 +86,14 @@ class Index:
         """The table's head file, or an empty mapping when there is none that can be read."""
         return self._table.head()
 
+    def damage(self) -> list[str]:
+        """What is wrong with the index that is there, a phrase for each fault; changes nothing."""
+        head = self.head()
+        if not head:
+            there = (self.table / HEAD).exists()
+            return [f"{HEAD} is not as it was written"] if there else []
+        return [*self._damage(head), *self._table.damage(head)]
+
     def search(self, text: str, limit: int) -> list[Hit]:
         """Whoosh's answer to a query in its own language, after making the index current."""
         self.sync()
@@ -145,9 +154,15 @@ class Index:
         about = self._about()
         return (
             all(head.get(key) == about[key] for key in ("version", "weights"))
-            and head.get("index") == self._stamps()
-            and self._table.is_whole(head)
+            and not any(self._damage(head))
+            and not any(self._table.damage(head))
         )
+
+    def _damage(self, head: dict[str, Any]) -> Iterator[str]:
+        told, found = head.get("index", {}), self._stamps()
+        for name in sorted({*told, *found}):
+            if told.get(name) != found.get(name):
+                yield f"{name} is {'not as it was written' if name in found else 'missing'}"
 
     def _about(self) -> dict[str, Any]:
         settings = self.store.settings

@@ -37,16 +37,15 @@ class RecallTable:
         except BrokenTable:
             return {}
 
-    def is_whole(self, head: Mapping[str, Any]) -> bool:
-        """Whether every file that the head names is there, just as it was written."""
+    def damage(self, head: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with the files that a head names, a phrase for each."""
         try:
-            return all(
-                stamp(self.folder / file) == told
-                for row in head["segments"]
-                for file, told in ((row["file"], row["stamp"]), *row["gone"].items())
-            )
-        except (OSError, KeyError, TypeError, AttributeError):
-            return False
+            for row in head["segments"]:
+                for file, told in ((row["file"], row["stamp"]), *row["gone"].items()):
+                    if fault := changed(self.folder / file, told):
+                        yield fault
+        except (KeyError, TypeError, AttributeError):
+            yield f"{HEAD} is not what it should be"
 
     def publish(
         self, segments: Iterable[IndexSegment], about: Mapping[str, Any], weigh: Weigh, anew: bool
@@ -136,6 +135,14 @@ def clear(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def changed(path: Path, told: object) -> str:
+    """What is wrong with a file that was written with this stamp; "" where nothing is."""
+    try:
+        return "" if stamp(path) == told else f"{path.name} is not as it was written"
+    except OSError:
+        return f"{path.name} is missing"
 
 
 def stamp(path: Path) -> list[int]:

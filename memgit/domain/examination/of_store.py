@@ -69,14 +69,14 @@ def index(scene: Scene, store: Store) -> Iterator[Finding]:
     index = Index(store)
     rebuild = typed("index", "--rebuild", store=store)
     head = index.head()
+    if broken := index.damage():
+        yield bad(f"the index is damaged: {some(broken)}", rebuild)
+        return
     if not head:
         yield bad("there is no index yet, so nothing is recalled", rebuild)
         return
     if head.get("version") != VERSION or head.get("weights") != dict(store.settings.weights):
         yield bad("the index was made by another version or with other weights", rebuild)
-        return
-    if broken := list(_broken(index, head)):
-        yield bad(f"the index is damaged: {some(broken)}", rebuild)
         return
     commit = store.repository.head()
     if head["commit"] != commit:
@@ -87,25 +87,6 @@ def index(scene: Scene, store: Store) -> Iterator[Finding]:
         return
     parts = several(len(head["segments"]), "segment")
     yield ok(f"{several(head['memories'], 'memory')} at {str(commit)[:12]}, in {parts}")
-
-
-def _broken(index: Index, head: dict[str, object]) -> Iterator[str]:
-    """What is wrong with the files that the table's head names."""
-    try:
-        for row in head["segments"]:  # type: ignore[attr-defined]
-            path = index.table / row["file"]
-            if not path.is_file():
-                yield f"{path.name} is missing"
-            elif path.stat().st_size != row["size"]:
-                yield f"{path.name} is {path.stat().st_size} bytes, not {row['size']}"
-    except (KeyError, TypeError):
-        yield "its head file is not what it should be"
-    try:
-        records = index.records()
-        if records and not index.named(records[0]["name"]):
-            yield f"Whoosh does not find {records[0]['name']}"
-    except Exception as fault:  # what reads a damaged file can raise anything
-        yield f"Whoosh cannot read it ({fault})"
 
 
 def log(scene: Scene, store: Store) -> Iterator[Finding]:
