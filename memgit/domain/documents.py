@@ -36,6 +36,10 @@ def document(memory: Memory, blob: str, recorded: str) -> Document:
             "labels": list(memory.labels),
             "recorded": recorded,
             "standing": memory.type in STANDING,
+            "superseded_by": memory.superseded_by or "",
+            "retired": memory.is_retired,
+            "derived_from": list(memory.words("derived_from")),
+            "aliases": list(memory.words("aliases")),
             "blob": blob,
         },
     )
