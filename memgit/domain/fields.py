@@ -17,32 +17,45 @@ B = 0.75
 """How much a long field makes each of its words count less (the usual value)."""
 
 REFERENCE_LENGTHS: Mapping[str, float] = {
-    "name": 5.0,
+    "name": 8.0,
+    "title": 8.0,
     "description": 16.0,
     "headings": 24.0,
     "code": 40.0,
     "aliases": 8.0,
     "topics": 6.0,
-    "body": 200.0,
+    "body": 300.0,
 }
 """Terms in a field of usual length: rounded medians over memories that agents wrote."""
-
-BODY = "body"
-"""The one field that does not count into the head score."""
 
 
 def texts(memory: Memory) -> dict[str, str]:
     """The text of each field. The body field holds the whole body, headings and code included."""
     found = outline(memory.body)
     return {
-        "name": f"{memory.name} {memory.path.rpartition('.')[0]}",
+        "name": _called(memory),
+        "title": "".join(found.headings[:1]),
         "description": memory.description,
-        "headings": "\n".join(found.headings),
+        "headings": "\n".join(found.headings[1:]),
         "code": "\n".join(found.code),
-        "aliases": "\n".join(memory.words("aliases")),
+        "aliases": "\n".join(_typed(alias) for alias in memory.words("aliases")),
         "topics": "\n".join(memory.words("topics") + memory.words("entities")),
-        BODY: memory.body,
+        "body": memory.body,
     }
+
+
+def _called(memory: Memory) -> str:
+    """What the memory and its folders are called, once each; `__` is how exports write a `/`."""
+    path = memory.path.rpartition(".")[0].replace("__", "/")
+    folders, _, file = path.rpartition("/")
+    name = memory.name.replace("__", "/")
+    return path if name in (file, path) else f"{folders}/{file} {name}"
+
+
+def _typed(alias: str) -> str:
+    """An alias, and where it is two words, these as one name: prompts are asked for both."""
+    parts = alias.split()
+    return f"{alias} {'-'.join(parts)}" if len(parts) == 2 else alias
 
 
 def weigh(field: str, times: float, length: float, weight: float) -> float:

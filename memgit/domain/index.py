@@ -26,7 +26,7 @@ from memgit.prompt.terms import words
 
 Answer = TypeVar("Answer")
 
-VERSION = 2
+VERSION = 3
 """Raised whenever terms, fields, weights or the table's layout change: old indexes are rebuilt."""
 
 Progress = Callable[[int, int], None]
@@ -144,7 +144,9 @@ class Index:
     def _current(self) -> Synced | None:
         """What is there, if it fits the commit and the settings and nobody else touched it."""
         head = self.head()
-        if not self._is_sound(head) or head["recall"] != self._about()["recall"]:
+        about = self._about()
+        same = all(head.get(key) == about[key] for key in ("recall", "half_life"))
+        if not (same and self._is_sound(head)):
             return None
         commit = self.store.repository.head()
         return Synced(commit, head["memories"], 0, False) if head["commit"] == commit else None
@@ -166,8 +168,12 @@ class Index:
 
     def _about(self) -> dict[str, Any]:
         settings = self.store.settings
-        return {"version": VERSION, "weights": dict(settings.weights),
-                "recall": dict(vars(settings.recall))}  # fmt: skip
+        return {
+            "version": VERSION,
+            "weights": dict(settings.weights),
+            "recall": dict(vars(settings.recall)),
+            "half_life": dict(settings.half_life),
+        }
 
     def _stamps(self) -> dict[str, list[int]]:
         """The files of the index, but for the lock that Whoosh touches as it pleases."""

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from memgit.domain import fields
+from memgit.domain import calibration, fields
 from memgit.domain.documents import document, lines, terms
 from memgit.domain.memory import parse
 from memgit.domain.table_writer import read_counts, write_counts, write_head, write_segment
 from memgit.ports.git import Repository
 from memgit.ports.search import IndexSegment, Record
-from memgit.prompt.table import HEAD, BrokenTable, load_head
+from memgit.prompt.mentions import handles
+from memgit.prompt.table import HEAD, BrokenTable, Table, load_head
 
 Weigh = Callable[[str, float, float], float]
 Blobs = Callable[[Iterable[str]], Iterator[bytes]]
@@ -71,27 +72,39 @@ class RecallTable:
                 row = {**row, "deleted": deleted, "gone": self._gone(segment, row, deleted)}
             rows.append(row)
             live += segment.memories - len(deleted)
-        write_head(self.folder, {**about, "memories": live, "segments": rows})
+        self._switch({**about, "memories": live, "segments": rows})
         self._sweep(rows)
         return live
 
+    def _switch(self, head: dict[str, Any]) -> None:
+        """Show readers this head, with the last bar; then measure, where the store has changed."""
+        last = self.head()
+        told = {"bar": last.get("bar", calibration.USUAL),
+                "measured_at": last.get("measured_at", 0)}  # fmt: skip
+        write_head(self.folder, {**head, **told})
+        if calibration.is_due(last, head):
+            bar = calibration.bar(Table(str(self.folder)))
+            write_head(self.folder, {**head, "bar": bar, "measured_at": head["memories"]})
+
     def _compiled(self, segment: IndexSegment, weigh: Weigh) -> dict[str, Any]:
         """The row of a segment, whose file is written from its postings in the index."""
-        scores: dict[str, dict[int, tuple[float, float]]] = {}
+        scores: dict[str, dict[int, float]] = {}
         for field in fields.REFERENCE_LENGTHS:
-            in_head = field != fields.BODY
             for term, rows in segment.postings(field):
-                table = scores.setdefault(term, {})
+                known = scores.setdefault(term, {})
                 for number, times, length in rows:
-                    weight = weigh(field, times, length)
-                    all_, head = table.get(number, (0.0, 0.0))
-                    table[number] = (all_ + weight, head + weight if in_head else head)
+                    known[number] = known.get(number, 0.0) + weigh(field, times, length)
+        records = segment.records()
+        for number, record in enumerate(records):
+            for handle in handles(record["name"], record["path"]) if record else ():
+                scores.setdefault(handle, {})[number] = 1.0
+        hidden = {number for number, record in enumerate(records) if _is_hidden(record)}
         postings = (
-            (term, [(n, all_, head) for n, (all_, head) in rows.items()])
+            (term, [row for row in rows.items() if row[0] not in hidden])
             for term, rows in scores.items()
         )
         file = f"{segment.id}.v{self._version}.segment"
-        write_segment(self.folder / file, postings, self._with_lines(segment.records()))
+        write_segment(self.folder / file, postings, self._with_lines(records))
         return {"id": segment.id, "file": file, "stamp": stamp(self.folder / file),
                 "deleted": [], "gone": {}}  # fmt: skip
 
@@ -110,7 +123,8 @@ class RecallTable:
         counts: Counter[str] = Counter()
         for file in row["gone"]:
             counts.update(read_counts(self.folder / file))
-        records = segment.deleted_records(sorted(set(deleted) - set(row["deleted"])))
+        left = segment.deleted_records(sorted(set(deleted) - set(row["deleted"])))
+        records = [record for record in left if not _is_hidden(record)]
         contents = self._blobs(record["blob"] for record in records)
         for record, content in zip(records, contents, strict=True):
             memory, _ = parse(record["path"], content)
@@ -143,6 +157,11 @@ def changed(path: Path, told: object) -> str:
         return "" if stamp(path) == told else f"{path.name} is not as it was written"
     except OSError:
         return f"{path.name} is missing"
+
+
+def _is_hidden(record: Record) -> bool:
+    """Whether a memory has no posting: no prompt finds a retired one, and `search` still does."""
+    return bool(record and record["retired"])
 
 
 def stamp(path: Path) -> list[int]:

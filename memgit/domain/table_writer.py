@@ -14,8 +14,8 @@ from typing import Any
 
 from memgit.prompt.table import HEAD, HEADER, MAGIC, bucket_of, checksum, key_of
 
-Posting = tuple[int, float, float]
-"""(memory number within the segment, score, head score)."""
+Posting = tuple[int, float]
+"""(memory number within the segment, score)."""
 
 
 def write_segment(
@@ -27,18 +27,16 @@ def write_segment(
     terms: list[tuple[bytes, bytes]] = []
     body = bytearray()
     for term, rows in postings:
-        ordered = sorted(rows, key=lambda row: (row[2] <= 0, row[0]))
-        heads = sum(1 for row in ordered if row[2] > 0)
-        terms.append(_entry(term, len(rows), heads, len(body)))
-        body += _little("I", (row[0] for row in ordered))
-        body += _little("f", (row[1] for row in ordered))
-        body += _little("f", (row[2] for row in ordered[:heads]))
+        ordered = sorted(rows)
+        terms.append(_entry(term, len(rows), len(body)))
+        body += _little("I", (memory for memory, _ in ordered))
+        body += _little("f", (score for _, score in ordered))
     _write(path, terms, bytes(body), records)
 
 
 def write_counts(path: Path, counts: Mapping[str, int]) -> None:
     """Write a segment file that holds counts only: no memory, no posting."""
-    _write(path, [_entry(term, count, 0, 0) for term, count in counts.items()], b"", ())
+    _write(path, [_entry(term, count, 0) for term, count in counts.items()], b"", ())
 
 
 def read_counts(path: Path) -> dict[str, int]:
@@ -50,14 +48,14 @@ def read_counts(path: Path) -> dict[str, int]:
         after = at + 1 + data[at]
         term = data[at + 1 : after].decode("utf-8", "surrogatepass")
         found[term] = int.from_bytes(data[after : after + 4], "little")
-        at = after + 16
+        at = after + 12
     return found
 
 
-def _entry(term: str, count: int, heads: int, place: int) -> tuple[bytes, bytes]:
+def _entry(term: str, count: int, place: int) -> tuple[bytes, bytes]:
     """(key, term entry) as the layout has it."""
     key = key_of(term)
-    fixed = count.to_bytes(4, "little") + heads.to_bytes(4, "little") + place.to_bytes(8, "little")
+    fixed = count.to_bytes(4, "little") + place.to_bytes(8, "little")
     return key, bytes([len(key)]) + key + fixed
 
 

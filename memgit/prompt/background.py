@@ -21,7 +21,7 @@ class Background:
     def __init__(self) -> None:
         self._segment: Segment | None
         try:
-            self._segment = Segment(FILE, 0, [])
+            self._segment = Segment(FILE, 0, [], whole=True)
         except (OSError, BrokenTable):
             self._segment = None  # silence is still possible without it
 

@@ -1,22 +1,151 @@
 """Whether a memory is worth the reader's attention. Silence is the usual answer.
 
-The one rule: a memory must earn its place by the words that tell its subject (name, description,
-headings, code), not by the body alone; the second one by more than the first.
+The one rule: a memory must show clearly more than this store shows for prompts that cannot belong
+to it, and not by one word alone. How much that is was measured when the index was built: the
+table's head holds it as `bar`.
 """
 
-from memgit.prompt.ranking import Candidate
+from memgit.prompt.mentions import lookup
+from memgit.prompt.show import days_since
 
-HEAD = 3.0
-"""The least head score of a memory that is shown."""
+TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
+if TYPE_CHECKING:
+    from typing import Any
 
-SCORE = 4.5
-"""The least full score of a memory that is shown."""
+    from memgit.prompt.ranking import Candidate, Ranking
+    from memgit.prompt.table import Table
 
-SECOND = 0.75
-"""What share of the first memory's score a further one needs."""
+LOOKED = 4
+"""Best candidates that are looked at closely."""
+
+NORM = 0.2
+"""The power of a segment's mass that evidence is divided by. Against small talk the plain sum
+tells best (0), against prompts on other subjects the sum over the root (0.5); this is between."""
+
+ONE_WORD = 0.5
+"""What share of the strongest word is left out of the evidence: one strong word ("push", the name
+of a tool) is how a memory answers a prompt by accident."""
+
+SECOND = 1.25
+"""How much more than the bar a further memory needs: it costs as much to read as the first, and
+is right half as often."""
+
+SUPERSEDED = 0.5
+UNVERIFIED = 0.8
+"""What a memory's score is worth in such a state."""
+
+OLDEST = 0.5
+"""What an event's score is worth when it is very old: it ranks behind, but can still be found."""
 
 
-def passing(ranked: list[Candidate], limit: int) -> list[Candidate]:
-    """The memories to show, best first; usually none."""
-    passed = [c for c in ranked if c.head >= HEAD and c.score >= SCORE]
-    return [c for c in passed if c.score >= SECOND * passed[0].score][:limit]
+class Choice:
+    """A memory that was looked at, and what became of it.
+
+    `candidate` is None where the prompt names the memory, or where it stands for one that it
+    superseded. `evidence` is held against `needed`; `passed` tells the outcome.
+    """
+
+    __slots__ = ("candidate", "evidence", "memory", "needed", "passed", "record", "score")
+
+    def __init__(
+        self, memory: int, record: "dict[str, Any]", candidate: "Candidate | None" = None
+    ) -> None:
+        self.memory = memory
+        self.record = record
+        self.candidate = candidate
+        self.score = 0.0
+        self.evidence = 0.0
+        self.needed = 0.0
+        self.passed = True
+
+
+def evidence(ranking: "Ranking", candidate: "Candidate") -> float:
+    """How much speaks for a candidate, before its state is weighed in."""
+    strongest = max(ranking.matched(candidate).values(), default=0.0)
+    return (candidate.total - ONE_WORD * strongest) / float(candidate.mass**NORM)
+
+
+def judged(
+    table: "Table", ranking: "Ranking", named: "list[int]", limit: int, now: float
+) -> list[Choice]:
+    """Those named and the best candidates, best first, each with its outcome; at most `limit` pass.
+
+    `now` is seconds since the epoch; only its day counts.
+    """
+    bar = float(table.head["bar"])
+    choices = [Choice(memory, table.record(memory)) for memory in named[:limit]]
+    rest = [
+        _looked_at(table, ranking, candidate, now)
+        for candidate in ranking.best[:LOOKED]
+        # With nothing left out it would still not reach the bar: silence costs no look at records.
+        if candidate.memory not in named and candidate.total >= bar * candidate.mass**NORM
+    ]
+    rest.sort(key=lambda choice: (-choice.score, choice.memory))
+    shown = len(choices)
+    for choice in rest:
+        choice.needed = bar * SECOND if shown else bar
+        choice.passed = shown < limit and choice.evidence >= choice.needed
+        shown += choice.passed
+    return _succeeded(table, choices + rest, limit)
+
+
+def _looked_at(table: "Table", ranking: "Ranking", candidate: "Candidate", now: float) -> Choice:
+    choice = Choice(candidate.memory, table.record(candidate.memory), candidate)
+    worth = _worth(choice.record, table.head.get("half_life") or {}, now)
+    choice.score = candidate.score * worth
+    choice.evidence = evidence(ranking, candidate) * worth
+    return choice
+
+
+def _worth(record: "dict[str, Any]", half_life: "dict[str, float]", now: float) -> float:
+    """What a memory's score is worth in the state that it is in: 1.0 for a sound, fresh one."""
+    if record.get("retired"):
+        return 0.0
+    worth = 1.0
+    if record["superseded_by"]:
+        worth *= SUPERSEDED
+    if any(label.startswith("unverified") for label in record["labels"]):
+        worth *= UNVERIFIED
+    days = half_life.get(record["type"], 0.0)
+    age = days_since(record["recorded"], now) if days and not record["standing"] else None
+    if age is not None and age > 0:
+        worth *= OLDEST + (1.0 - OLDEST) * 0.5 ** (age / days)
+    return worth
+
+
+def _succeeded(table: "Table", choices: list[Choice], limit: int) -> list[Choice]:
+    """The choices, each superseded one that passed preceded by what stands in its place now."""
+    found: list[Choice] = []
+    held = {choice.memory: choice for choice in choices}
+    for choice in choices:
+        if choice.passed and (newer := _successor(table, choice)) is not None:
+            known = held.pop(newer.memory, None)
+            if known is not None and known in found:
+                newer = None
+            elif known is not None:
+                newer = known
+                newer.passed = True
+            if newer is not None:
+                found.append(newer)
+        if choice not in found:
+            found.append(choice)
+    shown = 0
+    for choice in found:
+        choice.passed = choice.passed and shown < limit
+        shown += choice.passed
+    return found
+
+
+def _successor(table: "Table", choice: Choice) -> "Choice | None":
+    """The memory at the end of the chain of successors; None where there is none."""
+    seen = {choice.memory}
+    last = None
+    record = choice.record
+    while name := record["superseded_by"]:
+        memories = lookup(table, name)
+        if len(memories) != 1 or memories[0] in seen:
+            break
+        seen.add(memories[0])
+        record = table.record(memories[0])
+        last = memories[0]
+    return None if last is None else Choice(last, record)

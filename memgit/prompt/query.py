@@ -6,8 +6,12 @@ of words. Keeping a prompt's rarest words instead is known to lose: the rare one
 
 from memgit.prompt.terms import words
 
-SEGMENTS = 40
-"""Segments of a prompt that are looked at; of a longer prompt, the first and the last ones."""
+SENTENCES = 40
+"""Sentences of a prompt that are looked at; of a longer prompt, the first and the last ones."""
+
+TOGETHER = 24
+"""Terms up to which neighbouring sentences are also taken together: what is asked in two or three
+short sentences is one question, and a memory that answers it meets words of each."""
 
 LONGEST = 20_000
 """Characters of a prompt that are looked at: a paste of megabytes ends with the question, or
@@ -16,14 +20,25 @@ starts with it."""
 PARTS = 1.0
 """What all parts of one identifier weigh together, its whole form weighing 1."""
 
+SERIAL = 0.4
+"""What a bare number of one to three digits weighs: a count or a serial number, seldom a subject.
+(A port or a year has four.)"""
+
+PAIR = 0.8
+"""What two neighbouring words weigh as one name, so that `rate limit` meets `rate-limit`, too."""
+
 Terms = dict[str, float]
-"""Term → weight within its segment."""
+"""Term → weight within its segment. A negative one stands for a guess: the term counts only where
+a memory has it.
+"""
 
 _ENDS = "".join("\n" if chr(i) in "\n\r;!?" else chr(i) for i in range(128))
 
 
 def segments(prompt: str) -> list[Terms]:
-    """The terms of each sentence or line of a prompt, pasted blocks left out."""
+    """The terms of a prompt, pasted blocks left out: of each sentence or line, and of neighbouring
+    short ones together. A prompt that is short as a whole is one segment.
+    """
     if len(prompt) > LONGEST:
         prompt = prompt[: LONGEST // 2] + "\n" + prompt[-LONGEST // 2 :]
     found = []
@@ -31,9 +46,28 @@ def segments(prompt: str) -> list[Terms]:
         for sentence in _sentences(line):
             if terms := _terms(sentence):
                 found.append(terms)
-    if len(found) > SEGMENTS:
-        found = found[: SEGMENTS // 2] + found[-SEGMENTS // 2 :]
-    return found
+    if len(found) > SENTENCES:
+        found = found[: SENTENCES // 2] + found[-SENTENCES // 2 :]
+    joined = _joined(found)
+    return joined if len(joined) == 1 else joined + [one for one in found if one not in joined]
+
+
+def _joined(sentences: list[Terms]) -> list[Terms]:
+    """Neighbouring sentences together, each group as large as `TOGETHER` allows."""
+    groups: list[Terms] = []
+    for sentence in sentences:
+        if groups and _size(groups[-1]) + _size(sentence) <= TOGETHER:
+            group = groups[-1]
+            for term, weight in sentence.items():
+                group[term] = max(weight, group.get(term, weight))
+        else:
+            groups.append(dict(sentence))
+    return groups
+
+
+def _size(terms: Terms) -> int:
+    """How many terms were really typed."""
+    return sum(weight > 0.0 for weight in terms.values())
 
 
 def _typed_lines(prompt: str) -> list[str]:
@@ -98,10 +132,17 @@ def _terms(sentence: str) -> Terms:
     if "://" in sentence:
         sentence = " ".join(word for word in sentence.split(" ") if "://" not in word)
     found: Terms = {}
-    for _, _, terms in words(sentence):
+    before, end = "", 0
+    for start, stop, terms in words(sentence):
+        whole = terms[0]
+        if before and start == end + 1 and whole.isalnum() and whole.isascii():
+            found.setdefault(before + whole, -PAIR)
+        before, end = (whole, stop) if whole.isalnum() and whole.isascii() else ("", 0)
         share = PARTS / (len(terms) - 1) if len(terms) > 1 else 0.0
         for place, term in enumerate(terms):
             weight = min(1.0, share) if place else 1.0
-            if found.get(term, 0.0) < weight:
+            if len(term) <= 3 and term.isdigit():
+                weight *= SERIAL
+            if found.get(term, -1.0) < weight:
                 found[term] = weight
     return found

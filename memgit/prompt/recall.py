@@ -6,7 +6,8 @@ The one rule: a memory is said once in a session, unless it changed or the sessi
 import time
 
 from memgit.prompt import hook, show
-from memgit.prompt.gate import passing
+from memgit.prompt.gate import judged
+from memgit.prompt.mentions import mentioned
 from memgit.prompt.query import segments
 from memgit.prompt.ranking import Ranking
 from memgit.prompt.session import Session
@@ -33,12 +34,21 @@ class Hit:
         return str(self.record["blob"])
 
 
-def hits(table: Table, prompt: str, limit: int) -> "list[Hit]":
-    """The memories that this prompt needs, best first; usually none."""
+def hits(table: Table, prompt: str, limit: int, now: float = 0.0) -> "list[Hit]":
+    """The memories that this prompt needs, best first; usually none.
+
+    `now` is seconds since the epoch; where it is left out, the clock is asked.
+    """
     ranking = Ranking(table, segments(prompt))
+    choices = judged(table, ranking, mentioned(table, prompt, limit), limit, now or time.time())
     return [
-        Hit(table.record(candidate.memory), candidate.score, ranking.matched(candidate))
-        for candidate in passing(ranking.best, limit)
+        Hit(
+            choice.record,
+            choice.score,
+            ranking.matched(choice.candidate) if choice.candidate else {},
+        )
+        for choice in choices
+        if choice.passed
     ]
 
 

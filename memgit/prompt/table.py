@@ -4,18 +4,18 @@ Only reading lives here; `domain/table_writer.py` writes the same layout. Every 
 seek and read, a few dozen bytes a term, so that a large store costs no more memory than a small
 one. All numbers are little-endian, as on every machine this runs on.
 
-A segment file, version 1:
+A segment file, version 2:
 
     magic (8 bytes) · size of the file u64 · memories u32 · buckets u32 ·
     places of: buckets u64, terms u64, postings u64, records u64
     buckets    u32 × (buckets + 1): where a bucket's terms start, relative to the terms
-    terms      for each: length u8, UTF-8 bytes, count u32, with head u32, postings u64 (relative)
-    postings   for each term: memory u32 × count, score f32 × count, head score f32 × with head
+    terms      for each: length u8, UTF-8 bytes, count u32, postings u64 (relative)
+    postings   for each term: memory u32 × count ascending, score f32 × count
     records    u64 × (memories + 1): places, relative to the end of this list; then the records
 
-A memory's score for a term is its BM25F weight before the term's rarity is multiplied in; the head
-score is the part that comes from the fields other than the body. Memories with a head score come
-first, each group in ascending order. A record is a JSON object, compressed with zlib.
+A memory's score for a term is its BM25F weight before the term's rarity is multiplied in. A term
+that starts with `@` is no word: its memories are those that a person mentions by it. A record is a
+JSON object, compressed with zlib.
 
 The head is one JSON object. It names the segments, each with its `stamp` (size, time of change in
 ns), the numbers of its memories that a later commit took away (`deleted`), and a file of counts of
@@ -23,13 +23,13 @@ their terms (`gone`: name → stamp), so that rarity is that of the memories whi
 """
 
 from _json import make_scanner
-from posix import fstat
+from posix import fstat, pread
 
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
 if TYPE_CHECKING:
     from typing import Any
 
-MAGIC = b"MEMGITT1"
+MAGIC = b"MEMGITT2"
 HEADER = 56
 """Bytes before the buckets."""
 
@@ -99,11 +99,14 @@ def load_head(folder: str) -> "dict[str, Any]":
 
 
 class Segment:
-    """One segment file, open for reading. `stamp` is its size and time as they should be."""
+    """One segment file, open for reading. `stamp` is its size and time as they should be; `whole`
+    reads it at once, which pays for a file of which many terms are asked.
+    """
 
     def __init__(
-        self, path: str, base: int, deleted: "list[int]", stamp: "list[int] | None" = None
-    ) -> None:
+        self, path: str, base: int, deleted: "list[int]", stamp: "list[int] | None" = None,
+        whole: bool = False,
+    ) -> None:  # fmt: skip
         self.base = base
         self.deleted = frozenset(deleted)
         self._path = path
@@ -111,7 +114,8 @@ class Segment:
         header = self._file.read(HEADER)
         if len(header) != HEADER or header[:8] != MAGIC:
             raise BrokenTable(f"{path}: not a segment of this version")
-        found = fstat(self._file.fileno())
+        self._number = self._file.fileno()
+        found = fstat(self._number)
         self._size = found.st_size
         if int.from_bytes(header[8:16], "little") != self._size:
             raise BrokenTable(f"{path}: cut short")
@@ -120,21 +124,21 @@ class Segment:
         self.memories, self._buckets = memoryview(header[16:24]).cast("I")
         places = memoryview(header[24:56]).cast("Q")
         self._at_buckets, self._at_terms, self._at_postings, self._at_records = places
+        self._all = pread(self._number, self._size, 0) if whole else b""
         if not self._buckets:
             raise BrokenTable(f"{path}: no buckets")
 
     def _read(self, place: int, size: int) -> bytes:
         if size < 0 or place + size > self._size:
             raise BrokenTable(f"{self._path}: a place outside of it")
-        self._file.seek(place)
-        return self._file.read(size)
+        return self._all[place : place + size] or pread(self._number, size, place)
 
-    def count(self, term: bytes) -> "tuple[int, int, int]":
-        """(memories with the term, with a head score, place of its postings); zeros if absent."""
+    def count(self, term: bytes) -> "tuple[int, int]":
+        """(memories with the term, place of its postings); zeros if absent."""
         bucket = bucket_of(term, self._buckets)
         start, end = memoryview(self._read(self._at_buckets + 4 * bucket, 8)).cast("I")
         if start == end:
-            return 0, 0, 0
+            return 0, 0
         block = self._read(self._at_terms + start, end - start)
         at = 0
         while at < len(block):
@@ -143,22 +147,15 @@ class Segment:
             if block[at + 1 : after] == term:
                 return (
                     int.from_bytes(block[after : after + 4], "little"),
-                    int.from_bytes(block[after + 4 : after + 8], "little"),
-                    int.from_bytes(block[after + 8 : after + 16], "little"),
+                    int.from_bytes(block[after + 4 : after + 12], "little"),
                 )
-            at = after + 16
-        return 0, 0, 0
+            at = after + 12
+        return 0, 0
 
-    def postings(
-        self, count: int, heads: int, place: int
-    ) -> "tuple[memoryview[int], memoryview[float], memoryview[float]]":
-        """Memories (numbers within this segment), their scores, and the first ones' head scores."""
-        data = memoryview(self._read(self._at_postings + place, 8 * count + 4 * heads))
-        return (
-            data[: 4 * count].cast("I"),
-            data[4 * count : 8 * count].cast("f"),
-            data[8 * count :].cast("f"),
-        )
+    def postings(self, count: int, place: int) -> "tuple[memoryview[int], memoryview[float]]":
+        """Memories (numbers within this segment, ascending) and their scores."""
+        data = memoryview(self._read(self._at_postings + place, 8 * count))
+        return data[: 4 * count].cast("I"), data[4 * count :].cast("f")
 
     def record(self, memory: int) -> "dict[str, Any]":
         """What is shown of a memory: name, path, type, labels, age, lines."""
@@ -211,12 +208,12 @@ class Table:
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
             raise BrokenTable(f"{folder}: {fault}") from fault
 
-    def lookup(self, term: str) -> "list[tuple[Segment, int, int, int]]":
-        """Where a term stands: (segment, count, with head, place) for each segment that has it."""
+    def lookup(self, term: str) -> "list[tuple[Segment, int, int]]":
+        """Where a term stands: (segment, count, place) for each segment that has it."""
         key = key_of(term)
         return [(segment, *found) for segment in self.segments if (found := segment.count(key))[0]]
 
-    def having(self, term: str, rows: "list[tuple[Segment, int, int, int]]") -> int:
+    def having(self, term: str, rows: "list[tuple[Segment, int, int]]") -> int:
         """How many memories have a term that was looked up."""
         count = sum(row[1] for row in rows)
         for gone in self._gone:
