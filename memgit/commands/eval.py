@@ -65,7 +65,8 @@ def recall(
     """
     if bool(folders) == own:
         raise UsageError("name a CORPUS, or say --battery", "see `memgit eval recall --help`")
-    held = cache or _cache_dir()
+    held = _folder(cache or _cache_dir())
+    out = out and _folder(out)
     if own:
         measured, faults = _battery(Store.find(store), None, held)
     else:
@@ -80,7 +81,6 @@ def recall(
     if out:
         from memgit.evaluation.recall_page import page as html
 
-        out.mkdir(parents=True, exist_ok=True)
         (out / "recall.html").write_text(html(made), "utf-8", "replace")
         say(f"wrote {out / 'recall.html'}")
     printer(as_json).value(made, partial(_report, made))
@@ -103,7 +103,7 @@ def compare(
     A difference counts only where chance would make one as large in less than 1 of 20 cases.
     Exit code 0: no worse; 1: worse.
     """
-    opened, held = Store.find(store), cache or _cache_dir()
+    opened, held = Store.find(store), _folder(cache or _cache_dir())
     if folders:
         found, faults = corpus.load_all(folders)
         commit = built_store.commit_of(opened, revision)
@@ -232,6 +232,15 @@ def _cache_dir() -> Path:
     return Path(base) / "memgit" / "eval"
 
 
+def _folder(path: Path) -> Path:
+    """A folder that can be written to, made where it is not there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageError(f"{path}: {fault.strerror}", "name another folder") from None
+    return path
+
+
 def _tell(faults: Sequence[Fault]) -> None:
     for fault in faults[:LISTED]:
         say(str(fault))
@@ -266,7 +275,8 @@ def _missed_lines(one: Document) -> list[tuple[str, str, str]]:
 
 
 def _by_terms(memory: dict[str, Any]) -> str:
-    return f"{memory['name']} by {', '.join(list(memory['terms'])[:5]) or 'no term'}"
+    terms = ", ".join(list(memory["terms"])[:5])
+    return f"{memory['name']} by {terms}" if terms else f"{memory['name']}, named in the prompt"
 
 
 def _compared(record: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ from memgit.domain.index import Index
 from memgit.domain.memory import decode
 from memgit.domain.settings import FILE, FORMAT
 from memgit.domain.store import Store
-from memgit.errors import StoreError
+from memgit.errors import StoreError, UsageError
 from memgit.ports.git import Repository
 from memgit.ports.lock import hold
 from memgit.prompt.table import Table
@@ -123,11 +123,14 @@ def fold_of(prompt: str) -> int:
 
 def of_notes(notes: Path, settings: bytes, log: Sequence[str], folder: Path) -> BuiltStore:
     """A store of the files under `notes`, as they are, with these settings."""
-    files = {
-        path.relative_to(notes).as_posix(): path.read_bytes()
-        for path in sorted(notes.rglob("*"))
-        if path.is_file() and not path.is_symlink() and ".git" not in path.parts
-    }
+    try:
+        files = {
+            path.relative_to(notes).as_posix(): path.read_bytes()
+            for path in sorted(notes.rglob("*"))
+            if path.is_file() and not path.is_symlink() and ".git" not in path.parts
+        }
+    except OSError as fault:
+        raise UsageError(f"{fault.filename}: {fault.strerror}") from None
     files[FILE] = settings
     key = _digest(part for path, data in files.items() for part in (_bytes(path), data))
     with _entry(folder, key) as entry:

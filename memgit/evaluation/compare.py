@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from memgit.evaluation.corpus import encodable
 from memgit.evaluation.metrics import Judged, figures, sign_test
 
 SURE = 0.05
@@ -90,7 +91,7 @@ def _change(change: Change) -> dict[str, Any]:
         "store": case.store,
         "id": case.id,
         "kind": case.kind,
-        "prompt": case.prompt,
+        "prompt": encodable(case.prompt),
         "before": [shown.path for shown in change.before.shown],
         "after": [shown.path for shown in change.after.shown],
         "belongs": list(case.relevant),

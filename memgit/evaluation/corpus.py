@@ -175,6 +175,11 @@ def _renamed(store: LabelledStore) -> LabelledStore:
     return replace(store, name=name, cases=tuple(replace(case, store=name) for case in store.cases))
 
 
+def encodable(text: str) -> str:
+    """The text with `?` for halves of characters, which JSON may hold and no output takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _stores_in(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []

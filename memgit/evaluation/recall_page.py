@@ -166,7 +166,7 @@ def _memory(memory: Document) -> str:
     terms = ", ".join(f"{term} {weight:.1f}" for term, weight in memory["terms"].items())
     return (
         f"<code>{escape(memory['path'])}</code> with {memory['score']:.2f}"
-        + (f" by {escape(terms)}" if terms else "")
+        + (f" by {escape(terms)}" if terms else ", named in the prompt")
     )  # fmt: skip
 
 

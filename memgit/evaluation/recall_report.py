@@ -10,7 +10,15 @@ from typing import Any
 
 from memgit import __version__
 from memgit.errors import Fault
-from memgit.evaluation.corpus import CHATTER, CONTEXTUAL, KINDS, NOTHING, SUBJECT, UNCOVERED
+from memgit.evaluation.corpus import (
+    CHATTER,
+    CONTEXTUAL,
+    KINDS,
+    NOTHING,
+    SUBJECT,
+    UNCOVERED,
+    encodable,
+)
 from memgit.evaluation.metrics import Judged, Shown, figures, quantile, share
 from memgit.evaluation.recall_eval import MEMGIT, Evaluation, Missed, Tried
 
@@ -140,7 +148,7 @@ def _memory(shown: Shown) -> Document:
 
 
 def _excerpt(text: str) -> str:
-    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
+    return encodable(text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…")
 
 
 def sections(made: Document) -> list[Section]:

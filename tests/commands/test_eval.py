@@ -27,7 +27,7 @@ PROMPTS = {
     "p2": ("how many tries before the dead letter stream of the queue?", "subject",
            "queue-retries.md"),
     "p3": ("ok, go ahead", "chatter", ""),
-    "p4": ("what is the weather in Lisbon?", "uncovered", ""),
+    "p4": ("what is the weather in Lisbon? \ud83d", "uncovered", ""),
 }  # fmt: skip
 
 
@@ -95,6 +95,8 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_measured(corpus: Path, memg
         (("corpus", "--battery"), 2, "name a CORPUS"),
         (("corpus/team/notes",), 2, "no corpus"),
         (("--battery",), 3, "no battery yet"),
+        (("corpus", "--out", "chatter.jsonl/report"), 2, "Not a directory"),
+        (("corpus", "--cache", "chatter.jsonl/cache"), 2, "Not a directory"),
     ],
 )
 def test_a_call_that_does_not_fit_is_one_clear_line(
