@@ -17,14 +17,13 @@ from memgit.domain.index import Index
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
 from memgit.errors import Fault, UsageError
-from memgit.evaluation import battery, built_store, corpus
+from memgit.evaluation import battery, built_store, corpus, prose
 from memgit.evaluation.answers import asked
-from memgit.evaluation.compare import BETTER, WORSE, Comparison
+from memgit.evaluation.compare import WORSE, Comparison
 from memgit.evaluation.recall_eval import Measured, evaluate
 from memgit.evaluation.recall_report import Document, document, hook_line, sections
 from memgit.output import page, printer, progress, say, table
 from memgit.ports.claude_code import projects_dir
-from memgit.prompt.show import plain
 
 LISTED = 12
 """Prompts that went wrong which the text report lists; the JSON and the page have all."""
@@ -170,7 +169,9 @@ def _ask_all(store: Store, left: Sequence[battery.Question], total: int) -> None
         question = left[at]
         offered, shown = offers.of(question)
         told = [(memory.name, offers.about(memory)) for memory in offered]
-        _show(question, told, shown, f"{total - len(left) + at + 1} of {total}")
+        click.clear()
+        lines = prose.question(question, told, shown, f"{total - len(left) + at + 1} of {total}")
+        click.echo(page(lines), nl=False)
         key = _key("ynsuq" + battery.DIGITS[: len(offered)])
         if key == "q":
             return
@@ -183,26 +184,6 @@ def _ask_all(store: Store, left: Sequence[battery.Question], total: int) -> None
         names = None if chosen is None else [memory.name for memory in chosen]
         battery.record(store, question, names)
         at += 1
-
-
-def _show(
-    question: battery.Question, offered: Sequence[tuple[str, str]], shown: int, where: str
-) -> None:
-    """A prompt, the turn before it, and the memories on offer with what they say of themselves."""
-    click.clear()
-    before = plain(question.previous.prompt)[:200]
-    lines = [("", where, "dim")]
-    lines += [("before  ", before, "dim")] if before else []
-    typed = [plain(line) for line in question.prompt[:1500].splitlines()]
-    lines += [("        " if at else "prompt  ", line, "bold") for at, line in enumerate(typed)]
-    for number, (name, about) in enumerate(offered, 1):
-        if number in (1, shown + 1):
-            lines += [("", "", ""), ("", "shown:" if number <= shown else "not shown:", "dim")]
-        lines.append((f"     {number}  ", plain(f"{name}: {about}"), ""))
-    as_it_is = "y what is shown is right" if shown else "y silence is right"
-    keys = f"{as_it_is} · n nothing belongs · 1-9 this one · s skip · u back · q quit"
-    sys.stdout.write(page([*lines, ("", "", ""), ("", keys, "dim")]))
-    sys.stdout.flush()
 
 
 def _key(allowed: str) -> str:
@@ -257,43 +238,11 @@ def _report(made: Document) -> str:
     missed = made["missed"]
     if missed:
         parts.append(f"\nWhat went wrong, {min(LISTED, len(missed))} of {len(missed)} prompts\n")
-        parts += [page(_missed_lines(one)) for one in missed[:LISTED]]
+        parts += [page(prose.missed(one)) for one in missed[:LISTED]]
         parts.append("All of them, with every term: --json, or --out DIR\n")
     return "".join(parts)
 
 
-def _missed_lines(one: Document) -> list[tuple[str, str, str]]:
-    lines = [("- ", plain(f"{one['what']} ({one['store']}, {one['kind']})"), "bold")]
-    lines.append(("  ", f"“{plain(one['prompt'])[:160]}”", ""))
-    for memory in one["shown"]:
-        lines.append(("  ", plain(f"shown, {memory['verdict']}: {_by_terms(memory)}"), ""))
-    for memory in one["held_back"]:
-        lines.append(("  ", plain(f"held back at {memory['place']}: {_by_terms(memory)}"), ""))
-    if one["not_found"]:
-        lines.append(("  ", plain("not among the candidates: " + ", ".join(one["not_found"])), ""))
-    return lines
-
-
-def _by_terms(memory: dict[str, Any]) -> str:
-    terms = ", ".join(list(memory["terms"])[:5])
-    return f"{memory['name']} by {terms}" if terms else f"{memory['name']}, named in the prompt"
-
-
 def _compared(record: dict[str, Any]) -> str:
-    lines = []
-    for change in record["changes"]:
-        lines.append((f"{change['what']:12}", f"“{plain(change['prompt'])[:120]}”", ""))
-        for side in ("before", "after"):
-            told = ", ".join(change[side]) or "silence"
-            lines.append((" " * 12, plain(f"{side}: {told}"), "dim"))
-    right, signed = record["tests"]["right"], record["tests"]["signed"]
-    verdict = record["verdict"]
-    sure = verdict in (BETTER, WORSE)
-    return page(lines) + (
-        f"{'' if not lines else chr(10)}"
-        f"prompts done right: {right['up']} gained, {right['down']} lost of {right['n']} "
-        f"(McNemar, p = {right['p']:.3f})\n"
-        f"signed score: {signed['up']} up, {signed['down']} down "
-        f"(sign test, p = {signed['p']:.3f})\n"
-        f"verdict: {verdict}" + ("" if sure else "; this shows no improvement") + "\n"
-    )
+    lines = prose.changes(record)
+    return page([*lines, ("", "", "")] if lines else []) + prose.verdict(record)
