@@ -101,12 +101,12 @@ def _text(report: dict[str, Any]) -> str:
     ]
     for store in report["recall"]:
         lines += ["", *_recall_lines(store)]
-    lines += ["", "post-commit, one changed memory"]
+    lines += ["", "post-commit, one changed memory; then the hook on the store with these commits"]
     for row in report["commit"]:
         times, peak = row["times_smallest"]["median"], row["rss_mb"]["median"]
         lines.append(
             f"  {row['memories']:>9,} memories {_span(row['wall_ms'], 'ms'):>32}"
-            f"   x {times:5.2f}   {peak:6.1f} MB"
+            f"   x {times:5.2f}   {peak:6.1f} MB   hook {_span(row['hook_times_bare'])} x bare"
         )
     return "\n".join(lines)
 

@@ -9,24 +9,14 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from memgit.domain.index import VERSION
-from memgit.domain.memory import parse
-from memgit.domain.store import Store
 from memgit.domain.trial import hook_command
 from memgit.evaluation import fts5_process
-from memgit.evaluation.generated_store import (
-    GENERATION,
-    GeneratedStore,
-    Text,
-    file_of_stream,
-    write_repository,
-)
+from memgit.evaluation.prepared_store import Copy, PreparedStore, Stage, prepare
 from memgit.evaluation.stopwatch import (
     Command,
     Stopwatch,
@@ -36,15 +26,11 @@ from memgit.evaluation.stopwatch import (
     summary,
 )
 
-PROMPTS = 9
 SMALLEST = 100
 """Memories of the store that a commit's time is held against."""
 
 COMMITS = 15
 """The most commits that are timed; each changes one memory."""
-
-Stage = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
-"""Announces what is being done; what it yields is told (done, in all)."""
 
 _FTS5 = """
 import sys
@@ -82,38 +68,19 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A prompt, whether it is Japanese, and the path of the memory that it asks for."""
+class _Bench:
+    """What every measurement needs: the plan, the watch, a folder for files, and whom to tell."""
 
-    prompt: str
-    japanese: bool
-    path: str
+    plan: Plan
+    stopwatch: Stopwatch
+    scratch: Path
+    stage: Stage
 
-
-@dataclass(frozen=True)
-class Prepared:
-    """A generated store, committed and indexed. `build` is the time of its full build in ms."""
-
-    folder: Path
-    memories: int
-    texts: int
-    build: float
-    asked: tuple[Asked, ...]
-
-    @property
-    def root(self) -> Path:
-        """The store."""
-        return self.folder / "store"
-
-    @property
-    def derived(self) -> Path:
-        """The store's derived folder."""
-        return self.root / ".git" / "memgit" / "main"
-
-    @property
-    def database(self) -> Path:
-        """The FTS5 database over the same texts."""
-        return self.folder / "fts5.db"
+    def time(
+        self, what: str, contenders: Mapping[str, Callable[[int], Command]], runs: int
+    ) -> dict[str, list[Taken]]:
+        with self.stage(what) as told:
+            return interleaved(self.stopwatch, contenders, runs, told)
 
 
 def measure(plan: Plan, stage: Stage) -> dict[str, Any]:
@@ -123,73 +90,32 @@ def measure(plan: Plan, stage: Stage) -> dict[str, Any]:
     scratch.mkdir()
     try:
         with Stopwatch(hook_command(scratch)[0], scratch) as stopwatch:
+            bench = _Bench(plan, stopwatch, scratch, stage)
             stores = {
-                size: _prepare(plan, size, stopwatch, stage)
+                size: prepare(plan.cache, plan.seed, size, stopwatch, stage)
                 for size in sorted({SMALLEST, *plan.sizes})
             }
-            recall = [_recall(plan, stores[size], stopwatch, scratch, stage) for size in plan.sizes]
-            commit = _commit(plan, stores, stopwatch, scratch, stage)
+            copies = {size: Copy(store, scratch / str(size)) for size, store in stores.items()}
+            recall = [_recall(bench, stores[size], copies[size]) for size in plan.sizes]
+            commit = _commit(bench, stores, copies)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return {"seed": plan.seed, "runs": plan.runs, "recall": recall, "commit": commit}
 
 
-def _prepare(plan: Plan, size: int, stopwatch: Stopwatch, stage: Stage) -> Prepared:
-    """The store of one size, from the cache or made now."""
-    folder = plan.cache / f"memories-{size}-seed-{plan.seed}-v{GENERATION}.{VERSION}"
-    made = folder / "made.json"
-    if not made.exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        with stage(f"{size:,} memories: making texts, a repository and an FTS5 table"):
-            facts = _make(GeneratedStore(plan.seed, size), folder)
-        with stage(f"{size:,} memories: building the index"):
-            build = stopwatch.time(_index_command(folder / "store")).wall
-        made.write_text(json.dumps({**facts, "build": build}), encoding="utf-8")
-    facts = json.loads(made.read_text(encoding="utf-8"))
-    asked = tuple(Asked(**row) for row in facts["asked"])
-    # A build that an older program made is brought up to date here, outside of all that is timed.
-    stopwatch.time(_index_command(folder / "store"))
-    return Prepared(folder, size, facts["texts"], facts["build"], asked)
-
-
-def _make(store: GeneratedStore, folder: Path) -> dict[str, Any]:
-    paths: list[str] = []
-    texts = list(store.memories())
-    paths = [text.path for text in texts]
-    size = write_repository(folder / "store", texts)
-    fts5_process.build(str(folder / "fts5.db"), map(_row, texts))
-    asked = [Asked(p.text, p.japanese, paths[p.target]) for p in store.prompts(PROMPTS)]
-    return {"texts": size, "asked": [asdict(one) for one in asked]}
-
-
-def _row(text: Text) -> tuple[str, str, str, str]:
-    memory, _ = parse(text.path, text.data)
-    return memory.path, memory.name, memory.description, memory.body
-
-
-def _index_command(root: Path) -> Command:
-    """What the post-commit hook runs."""
-    return Command((sys.executable, "-m", "memgit", "--store", str(root), "index", "--quiet"))
-
-
-def _recall(
-    plan: Plan, store: Prepared, stopwatch: Stopwatch, scratch: Path, stage: Stage
-) -> dict[str, Any]:
+def _recall(bench: _Bench, store: PreparedStore, copy: Copy) -> dict[str, Any]:
     """The hook and its rivals on one store."""
-    given = partial(_event, store, scratch)
-    programs = _contenders(store)
-    with stage(f"{store.memories:,} memories: timing recall, {plan.runs} runs") as told:
-        taken = interleaved(
-            stopwatch,
-            {name: partial(_ask, words, given) for name, words in programs.items()},
-            plan.runs,
-            told,
-        )
-    heard = stopwatch.time(_ask(_audited(programs["hook"]), given, plan.runs)).output
-    for session in (store.derived / "sessions").glob("bench-*"):
-        session.unlink()
-    index, table = _bytes(store.derived / "index"), _bytes(store.derived / "table")
+    runs = bench.plan.runs
+    given = partial(_event, store, bench.scratch)
+    programs = _contenders(store, copy)
+    # Before any hook has left something there.
+    index, table = _bytes(copy.derived / "index"), _bytes(copy.derived / "table")
+    taken = bench.time(
+        f"{store.memories:,} memories: timing recall, {runs} runs",
+        {name: partial(_ask, words, given) for name, words in programs.items()},
+        runs,
+    )
+    heard = bench.stopwatch.time(_ask(_audited(programs["hook"]), given, runs)).output
     return {
         "memories": store.memories,
         "wall_ms": {name: summary(t.wall for t in rows) for name, rows in taken.items()},
@@ -200,7 +126,7 @@ def _recall(
         },
         "hook_times_fts5": ratios(taken["hook"], taken["fts5"]),
         "found": {name: _found(store, rows) for name, rows in taken.items() if name != "bare"},
-        "prompts": min(len(store.asked), plan.runs),
+        "prompts": min(len(store.asked), runs),
         "processes_started": heard.count(b"process\n"),
         "sockets_opened": heard.count(b"socket\n"),
         "build_s": round(store.build / 1e3, 3),
@@ -209,9 +135,9 @@ def _recall(
     }
 
 
-def _contenders(store: Prepared) -> dict[str, tuple[str, ...]]:
+def _contenders(store: PreparedStore, copy: Copy) -> dict[str, tuple[str, ...]]:
     """Name → words of the command. All read the hook's event from stdin, but the bare one."""
-    hook = tuple(hook_command(store.root))
+    hook = tuple(hook_command(copy.root))
     bare = (hook[0], "-I", "-S", "-c")
     package = Path(fts5_process.__file__).parents[2]
     return {
@@ -219,7 +145,7 @@ def _contenders(store: Prepared) -> dict[str, tuple[str, ...]]:
         "bare": (*bare, "pass"),
         "fts5": (*bare, _FTS5, str(package), str(store.database)),
         "whoosh": (
-            sys.executable, "-m", "memgit.evaluation.whoosh_process", str(store.derived / "index")
+            sys.executable, "-m", "memgit.evaluation.whoosh_process", str(copy.derived / "index")
         ),
     }  # fmt: skip
 
@@ -233,23 +159,23 @@ def _ask(words: tuple[str, ...], given: Callable[[int], Path], run: int) -> Comm
     return Command(words, given(run))
 
 
-def _event(store: Prepared, scratch: Path, run: int) -> Path:
+def _event(store: PreparedStore, scratch: Path, run: int, session: str = "first") -> Path:
     """The hook's stdin for one run: the prompts in turn, each in a session of its own."""
-    session = f"bench-{os.getpid()}-{run}"
+    name = f"{session}-{run}"
     event = {
-        "session_id": session,
+        "session_id": name,
         "transcript_path": str(scratch / "transcript.jsonl"),
         "cwd": str(scratch),
         "permission_mode": "default",
         "hook_event_name": "UserPromptSubmit",
         "prompt": store.asked[run % len(store.asked)].prompt,
     }
-    path = scratch / f"{session}.json"
+    path = scratch / f"{name}.json"
     path.write_text(json.dumps(event, ensure_ascii=False), encoding="utf-8")
     return path
 
 
-def _found(store: Prepared, rows: list[Taken]) -> dict[str, int]:
+def _found(store: PreparedStore, rows: list[Taken]) -> dict[str, int]:
     """How many of the prompts were answered at all, and with the memory that they ask for."""
     outputs = dict(zip(store.asked, (row.output for row in rows), strict=False))
     right = 0
@@ -260,54 +186,38 @@ def _found(store: Prepared, rows: list[Taken]) -> dict[str, int]:
 
 
 def _commit(
-    plan: Plan, stores: Mapping[int, Prepared], stopwatch: Stopwatch, scratch: Path, stage: Stage
+    bench: _Bench, stores: Mapping[int, PreparedStore], copies: Mapping[int, Copy]
 ) -> list[dict[str, Any]]:
     """What the post-commit hook takes after a commit that changes one memory, at every size."""
-    runs = min(plan.runs, COMMITS)
-    clones = {}
-    for size, store in stores.items():
-        with stage(f"{size:,} memories: a copy to commit to"):
-            clones[str(size)] = _Clone(store, scratch / f"clone-{size}")
-    with stage(f"timing the post-commit hook, {runs} runs") as told:
-        taken = interleaved(
-            stopwatch, {size: clone.after_commit for size, clone in clones.items()}, runs, told
-        )
+    runs = min(bench.plan.runs, COMMITS)
+    taken = bench.time(
+        f"timing the post-commit hook, {runs} runs",
+        {str(size): copy.after_commit for size, copy in copies.items()},
+        runs,
+    )
+    smallest = taken[str(min(stores))]
     return [
         {
-            "memories": int(size),
-            "wall_ms": summary(t.wall for t in rows),
-            "rss_mb": summary(t.rss for t in rows),
-            "times_smallest": ratios(rows, taken[str(min(stores))]),
+            "memories": size,
+            "wall_ms": summary(t.wall for t in taken[str(size)]),
+            "rss_mb": summary(t.rss for t in taken[str(size)]),
+            "times_smallest": ratios(taken[str(size)], smallest),
+            "hook_times_bare": _after_commits(bench, store, copies[size]),
         }
-        for size, rows in taken.items()
+        for size, store in stores.items()
     ]
 
 
-class _Clone:
-    """A copy of a generated store with its index, for commits that the cache must not see."""
-
-    def __init__(self, store: Prepared, root: Path) -> None:
-        source = Store.at(store.root)
-        source.repository.run("clone", "--quiet", "--no-checkout", str(store.root), str(root))
-        source.repository.close()
-        shutil.copytree(store.root / ".git" / "memgit", root / ".git" / "memgit")
-        shutil.copy(store.root / "memgit.toml", root)
-        self._repository = Store.at(root).repository
-        self._branch = self._repository.run("symbolic-ref", "HEAD")
-        self._paths = [asked.path for asked in store.asked]
-        self._source = store.root
-
-    def after_commit(self, run: int) -> Command:
-        """Commit a change of one memory; the command that then brings the index up to date."""
-        path = self._paths[run % len(self._paths)]
-        data = (self._source / path).read_bytes() + f"\nRevised in run {run}.\n".encode()
-        commit = (
-            f"commit {self._branch}\ncommitter bench <bench@example.com> {2_000_000_000 + run}"
-            f" +0000\ndata 6\nrevise\nfrom {self._branch}^0\n"
-        )
-        stream = commit.encode() + file_of_stream(path, data)
-        self._repository.run("fast-import", "--quiet", stdin=stream)
-        return _index_command(self._repository.root)
+def _after_commits(bench: _Bench, store: PreparedStore, copy: Copy) -> dict[str, float]:
+    """The hook on a store that has seen commits since it was built: more files, some outdated."""
+    given = partial(_event, store, bench.scratch, session="then")
+    programs = _contenders(store, copy)
+    taken = bench.time(
+        f"{store.memories:,} memories: timing recall after the commits, {bench.plan.runs} runs",
+        {name: partial(_ask, programs[name], given) for name in ("hook", "bare")},
+        bench.plan.runs,
+    )
+    return ratios(taken["hook"], taken["bare"])
 
 
 def _bytes(folder: Path) -> int:

@@ -61,6 +61,7 @@ def test_one_json_document_tells_every_number(memgit: Run, cache: Path) -> None:
     assert store["sockets_opened"] == 0
     assert [row["memories"] for row in report["commit"]] == [100]
     assert report["commit"][0]["times_smallest"]["median"] == 1.0
+    assert report["commit"][0]["hook_times_bare"]["n"] == 4
 
 
 def test_a_second_run_builds_nothing_and_leaves_the_cache_as_it_was(
