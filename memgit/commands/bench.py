@@ -125,7 +125,7 @@ def _recall_lines(store: dict[str, Any]) -> list[str]:
         lines.append(
             f"  {name:8}{_span(wall, 'ms'):>28}{_span(times) if times else '':>24}"
             f"{store['rss_mb'][name]['median']:>7.1f} MB"
-            + (f"   {found['right']} of {store['prompts']}" if found else "")
+            + (f"   {found['right']} of {found['prompts']}" if found else "")
         )
     against = store["hook_times_fts5"]
     lines.append(

@@ -126,7 +126,6 @@ def _recall(bench: _Bench, store: PreparedStore, copy: Copy) -> dict[str, Any]:
         },
         "hook_times_fts5": ratios(taken["hook"], taken["fts5"]),
         "found": {name: _found(store, rows) for name, rows in taken.items() if name != "bare"},
-        "prompts": min(len(store.asked), runs),
         "processes_started": heard.count(b"process\n"),
         "sockets_opened": heard.count(b"socket\n"),
         "build_s": round(store.build / 1e3, 3),
@@ -182,7 +181,8 @@ def _found(store: PreparedStore, rows: list[Taken]) -> dict[str, int]:
     for asked, output in outputs.items():
         quoted = json.dumps(asked.path)[1:-1].encode()  # as the hook's JSON spells it
         right += quoted in output or asked.path.encode() in output
-    return {"answered": sum(map(bool, outputs.values())), "right": right}
+    answered = sum(map(bool, outputs.values()))
+    return {"prompts": len(outputs), "answered": answered, "right": right}
 
 
 def _commit(

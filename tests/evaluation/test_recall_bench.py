@@ -53,7 +53,7 @@ def test_one_json_document_tells_every_number(memgit: Run, cache: Path) -> None:
     assert set(store["times_bare"]) == CONTENDERS - {"bare"}
     assert store["hook_times_fts5"]["n"] == 4
     assert store["bytes"]["texts"] > 100_000
-    assert store["prompts"] == 4
+    assert store["found"]["hook"]["prompts"] == 4
     assert store["found"]["hook"]["right"] >= 2
     assert store["found"]["fts5"]["answered"] == 4
     assert store["found"]["whoosh"]["answered"] == 4
