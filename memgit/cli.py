@@ -28,6 +28,7 @@ VERBS = {
     "label": "Say that a memory is unverified, or refuted.",
     "list": "List the memories.",
     "log": "What happened to the memories, newest first.",
+    "purge": "Take a secret out of the store and its history.",
     "recall": "What a prompt would bring to mind.",
     "rename": "Give a memory another name; references follow.",
     "restore": "Let a retired memory be recalled again.",

@@ -4,15 +4,16 @@ The one rule: what cannot be taken back without touching a later change is told 
 then nothing is changed at all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from memgit.domain.history import Event, events
 from memgit.domain.memory import NOT_MEMORIES, is_memory_path, parse
 from memgit.domain.merging import Conflict, merged
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
-from memgit.domain.operations.catalogue import Catalogue
+from memgit.domain.operations.catalogue import Catalogue, Entry
 from memgit.domain.operations.changing import Changed, Plan, change
+from memgit.domain.operations.renaming import followed
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -93,6 +94,7 @@ class _Undoing:
         later = list(events(self.store, self.target.id))
         self._later = [event for event in later if event.id != self.target.id]
         self._moves = _moves(self._later)
+        self._renamed = list(_renamed(self.store, self._later))
 
     def take_back(self, touched: Touched) -> None:
         """Plan the reversal of what the operation did to one file."""
@@ -101,8 +103,8 @@ class _Undoing:
                 f"{self._told()} cannot be undone: it made {touched.place}",
                 "revert it with git, if that is meant",
             )
-        before = self._blob(touched.old_blob)
-        after = self._blob(touched.blob)
+        before = self._blob(touched.old_path, touched.old_blob)
+        after = self._blob(touched.path, touched.blob)
         if touched.path is None:
             self._bring_back(touched.old_path or "", before)
             return
@@ -166,8 +168,12 @@ class _Undoing:
     def _now(self, path: str) -> bytes | None:
         return self.catalogue.content(path) if (self.store.root / path).is_file() else None
 
-    def _blob(self, blob: str | None) -> bytes:
-        return next(iter(self.store.repository.blobs([blob])), b"") if blob else b""
+    def _blob(self, path: str | None, blob: str | None) -> bytes:
+        """The content at that time, with names of memories as they are by now."""
+        data = next(iter(self.store.repository.blobs([blob])), b"") if blob else b""
+        for entry, new in self._renamed if path and is_memory_path(path) else ():
+            data = followed(path or "", data, entry, new)
+        return data
 
     def _told(self) -> str:
         return f"{self.target.id[:SHORT]} ({self.target.commit.message.partition(chr(10))[0]})"
@@ -199,6 +205,23 @@ def _moves(later: list[Event]) -> Mapping[str, str]:
                     moves[start] = new
             moves[old] = new
     return moves
+
+
+def _renamed(store: Store, later: list[Event]) -> Iterator[tuple[Entry, str]]:
+    """What later operations renamed, oldest first: the memory as it was, and its new name."""
+    for event in reversed(later):
+        operation = event.operation
+        back = operation is not None and operation.kind == "undo"
+        if operation and back:
+            message = store.repository.run(
+                "log", "-1", "--format=%B", operation.undoes, check=False
+            )
+            operation = Operation.parse(message)
+        if operation and operation.kind == "rename":
+            names = [operation.memories[0], operation.to]
+            old, new = reversed(names) if back else names
+            paths = [start for start, _ in _moved(event)]
+            yield Entry(old, paths[0] if paths else f"{old}.md", ""), new
 
 
 def _moved(event: Event) -> list[tuple[str, str]]:

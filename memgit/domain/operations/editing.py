@@ -66,7 +66,7 @@ def _edited(entry: Entry, before: bytes, wish: Edit) -> bytes:
     text, encoding = decode(before)
     if encoded(entry.path, text, before, encoding) != before:
         raise StoreError(f"{entry.path}: not all of it is text", "save it as UTF-8, then try again")
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
     to = None if wish.to is None else wish.to.replace("\r\n", "\n").replace("\n", newline)
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     if wish.line is None:

@@ -78,7 +78,7 @@ def _own(catalogue: Catalogue, entry: Entry, new: str) -> bytes:
         aliases.append(entry.name)
     keys = {"name": new, "aliases": aliases or None}
     data = with_keys(entry.path, catalogue.content(entry.path), keys)
-    return _following(entry.path, data, entry, new)
+    return followed(entry.path, data, entry, new)
 
 
 def _others(catalogue: Catalogue, entry: Entry, new: str) -> dict[str, bytes]:
@@ -88,14 +88,17 @@ def _others(catalogue: Catalogue, entry: Entry, new: str) -> dict[str, bytes]:
         if other == entry:
             continue
         data = catalogue.content(other.path)
-        followed = _following(other.path, data, entry, new)
+        followed = followed(other.path, data, entry, new)
         if followed != data:
             found[other.path] = followed
     return found
 
 
-def _following(path: str, data: bytes, entry: Entry, new: str) -> bytes:
-    """A file with its references to `entry` saying the new name."""
+def followed(path: str, data: bytes, entry: Entry, new: str) -> bytes:
+    """The file at `path` with its references to a memory saying the new name of that.
+
+    `entry` is the memory as it was: its old name, and the path that it had.
+    """
     memory = parse(path, data)[0]
     means = _meaning(entry)
     keys = _references(memory, means, entry.name, new)
