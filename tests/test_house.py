@@ -85,9 +85,9 @@ def test_each_outside_thing_has_one_door(path: Path) -> None:
         if package in ("memgit", *sys.stdlib_module_names):
             continue
         door = OUTSIDE.get(package, "nowhere")
-        assert place in door.split(" and ") or (package == "click" and room(path) in ("cli", "commands")), (
-            f"{place} imports {package}, whose door is {door}"
-        )
+        assert place in door.split(" and ") or (
+            package == "click" and room(path) in ("cli", "commands")
+        ), f"{place} imports {package}, whose door is {door}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -1,37 +1,24 @@
-"""Whoosh, the index of record. The only module that imports it.
+"""Whoosh, the index of record. Only this module and `search_model` import it.
 
 The one rule: an index is opened only from our own `.git/memgit/`, because Whoosh's files hold
 pickles and loading a stranger's would run his code.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from whoosh import analysis, fields, index, qparser, query, reading, scoring
+from whoosh import fields, index, qparser, query
 
-Located = Callable[[str], Iterable[tuple[int, int, tuple[str, ...]]]]
-"""Words of a text: (start, end, terms)."""
-
-Weigh = Callable[[str, float, float], float]
-"""(field, times, length of the field) → weight before rarity."""
-
-Rarity = Callable[[str, int, int], float]
-"""(term, memories, memories with the term) → factor."""
+from memgit.ports.search_model import FieldWeighting, Located, Rarity, TermAnalyzer, Weigh, merged
 
 Record = Mapping[str, Any]
 """What is shown of a memory; plain JSON values."""
 
 PHRASES = ("name", "description", "body")
 """Fields that keep the places of words, so that "quoted words" can be asked for."""
-
-SMALL = 64
-"""Memories: segments up to this size are merged by every write."""
-
-FEW = 4
-"""Segments of one size class that may stand; one more, and they are merged into one."""
 
 
 class BrokenIndex(Exception):
@@ -120,7 +107,7 @@ class SearchIndex:
         except BaseException:
             writer.cancel()
             raise
-        writer.commit(mergetype=_merge)
+        writer.commit(mergetype=merged)
 
     def segments(self) -> "list[IndexSegment]":
         """The immutable parts that the index now consists of."""
@@ -146,11 +133,12 @@ class SearchIndex:
 
         Raises QueryFault when the query does not parse.
         """
-        parser = qparser.MultifieldParser(
-            list(self.fields), self._index.schema, group=qparser.OrGroup
-        )
+        schema = self._index.schema
+        schema.remove("record")  # it cannot be asked for, so `record:` is a word like others
+        parser = qparser.MultifieldParser(list(self.fields), schema, group=qparser.OrGroup)
         try:
-            parsed = parser.parse(text).accept(_only_known_phrases).normalize()
+            parsed = query.Every() if text.strip() == "*" else parser.parse(text)
+            parsed = parsed.accept(_only_known_phrases).accept(_without).normalize()
         except Exception as fault:  # the parser raises its own and builtin errors alike
             raise QueryFault(str(fault) or "the query does not parse") from fault
         return self._run(parsed, limit, weigh, rarity)
@@ -219,74 +207,6 @@ class IndexSegment:
                 yield raw.decode("utf-8", "replace"), rows
 
 
-class TermAnalyzer(analysis.Analyzer):  # type: ignore[misc]
-    """Hands our own words to Whoosh: the terms of one word share its position."""
-
-    def __init__(self, locate: Located) -> None:
-        self.locate = locate
-
-    def __call__(
-        self, value: str, positions: bool = False, chars: bool = False, start_pos: int = 0,
-        start_char: int = 0, mode: str = "", **options: Any,
-    ) -> Iterator[Any]:  # fmt: skip
-        """Whoosh's own protocol: one token object, yielded again and again."""
-        token = analysis.Token(positions, chars, mode=mode, **options)
-        token.boost = 1.0
-        for place, (start, end, terms) in enumerate(self.locate(value)):
-            for term in terms:
-                token.text = term
-                token.pos = start_pos + place
-                token.startchar, token.endchar = start_char + start, start_char + end
-                yield token
-
-
-class FieldWeighting(scoring.WeightingModel):  # type: ignore[misc]
-    """BM25F with our weights, and a rarity that counts memories rather than fields."""
-
-    def __init__(self, weighted: Sequence[str], weigh: Weigh, rarity: Rarity) -> None:
-        self.weighted = tuple(weighted)
-        self.weigh = weigh
-        self.rarity = rarity
-        self._known: dict[bytes | str, float] = {}
-
-    def idf(self, searcher: Any, fieldname: str, text: bytes | str) -> float:
-        """The rarity of a term among all memories, whichever fields it stands in."""
-        if text not in self._known:
-            reader = searcher.get_parent().reader()
-            having: set[int] = set()
-            for field in self.weighted:
-                if (field, text) in reader:
-                    having.update(reader.postings(field, text).all_ids())
-            term = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-            self._known[text] = self.rarity(term, reader.doc_count(), len(having))
-        return self._known[text]
-
-    def scorer(self, searcher: Any, fieldname: str, text: bytes | str, qf: int = 1) -> Any:
-        """Whoosh asks for one of these for each field and term of a query."""
-        if fieldname not in self.weighted:
-            return scoring.WeightScorer.for_(searcher, fieldname, text)
-        return _Scorer(searcher, fieldname, self.idf(searcher, fieldname, text), self.weigh)
-
-
-class _Scorer(scoring.BaseScorer):  # type: ignore[misc]
-    def __init__(self, searcher: Any, field: str, rarity: float, weigh: Weigh) -> None:
-        self._searcher = searcher
-        self._field = field
-        self._rarity = rarity
-        self._weigh = weigh
-
-    def supports_block_quality(self) -> bool:
-        return False
-
-    def max_quality(self) -> float:
-        """An upper bound: the term repeated without end."""
-        return self._rarity * self._weigh(self._field, 1e12, 1.0)
-
-    def score(self, matcher: Any) -> float:
-        length = self._searcher.doc_field_length(matcher.id(), self._field, 1)
-        return self._rarity * self._weigh(self._field, matcher.weight(), length)
-
-
 def _exact(text: str) -> str:
     """A path or key as Whoosh can hold it: names on a disk need not be Unicode."""
     return text.encode("utf-8", "backslashreplace").decode()
@@ -299,25 +219,11 @@ def _only_known_phrases(node: Any) -> Any:
     return node
 
 
-def _merge(writer: Any, segments: Sequence[Any]) -> list[Any]:
-    """Which segments a write folds into its new one; the rest stays as it is.
-
-    Small ones always; a larger class (each eight times the last) once it has more than a few; and
-    any that is half deleted. So a prompt reads a handful of segments, and a commit rewrites little.
-    """
-    classes: dict[int, list[Any]] = {}
-    for segment in segments:
-        size = max(1, segment.doc_count())
-        half_gone = segment.doc_count() * 2 < segment.doc_count_all()
-        level = 0 if half_gone or size <= SMALL else (size // SMALL).bit_length() // 3 + 1
-        classes.setdefault(level, []).append(segment)
-    standing = []
-    for level, members in classes.items():
-        if level and len(members) <= FEW:
-            standing.extend(members)
-            continue
-        for segment in members:
-            reader = reading.SegmentReader(writer.storage, writer.schema, segment)
-            writer.add_reader(reader)
-            reader.close()
-    return standing
+def _without(node: Any) -> Any:
+    """`a NOT b` asks for those with a and without b, also where words are joined by OR."""
+    if isinstance(node, query.Or):
+        barred = [part for part in node.subqueries if isinstance(part, query.Not)]
+        wanted = [part for part in node.subqueries if not isinstance(part, query.Not)]
+        if barred and wanted:
+            return query.And([query.Or(wanted), *barred])
+    return node
