@@ -6,12 +6,14 @@ The one rule: a verb's module is imported when the verb is typed, not before.
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
 
 from memgit import __version__
 from memgit.errors import MemgitError
+from memgit.output import say
 
 VERBS = {
     "add": "Write a memory and commit it.",
@@ -104,6 +106,9 @@ memgit.params.insert(0, STORE)
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command line and exit: 0 done, 1 no, 2 usage, 3 store, 4 model, 70 bug, 130 stopped."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # what it cannot say it spells out
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = _run(memgit, arguments)
     except BrokenPipeError:
@@ -118,19 +123,16 @@ def _run(command: click.Command, arguments: list[str] | None) -> int:
         result: Any = command.main(args=arguments, prog_name="memgit", standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
-    except click.exceptions.Abort:
-        sys.stderr.write("memgit: stopped\n")
-        return 130
-    except KeyboardInterrupt:
-        sys.stderr.write("memgit: stopped\n")
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        say("memgit: stopped")
         return 130
     except click.ClickException as fault:
         fault.show()
         return 1 if _is_hook(fault) else 2
     except MemgitError as fault:
-        sys.stderr.write(f"memgit: {fault}\n")
+        say(f"memgit: {_one_line(str(fault))}")
         if fault.hint:
-            sys.stderr.write(f"  {fault.hint}\n")
+            say(f"  {_one_line(fault.hint)}")
         return fault.exit_code
     except BrokenPipeError:
         raise
@@ -150,6 +152,11 @@ def _bug(fault: Exception) -> int:
         import traceback
 
         traceback.print_exc()
-    sys.stderr.write(f"memgit: a fault of its own: {type(fault).__name__}: {fault}\n")
-    sys.stderr.write("  nothing was lost; run it again with MEMGIT_DEBUG=1 for the trace\n")
+    say(f"memgit: a fault of its own: {type(fault).__name__}: {_one_line(str(fault))}")
+    say("  nothing was lost; run it again with MEMGIT_DEBUG=1 for the trace")
     return 70
+
+
+def _one_line(text: str) -> str:
+    """A fault is one line, also where a file name has a line end in it."""
+    return text.replace("\n", "\\n")

@@ -4,6 +4,7 @@ The one rule: data goes to stdout, talk goes to stderr; a command never asks whi
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,18 @@ if TYPE_CHECKING:
 
 Record = Mapping[str, Any]
 
+Column = str | tuple[str, Callable[[Record], Any]]
+"""A key of the rows, or a heading and what stands below it."""
+
+NAME = 32
+"""Cells of the first column on a terminal; what is longer is cut there, and whole in a pipe."""
+
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
+"""What a terminal obeys or hides instead of showing it: controls, directions, half characters."""
+
 
 class Printer(Protocol):
     """What a command says. `value` is the machine's form, `text` the person's."""
@@ -21,7 +34,7 @@ class Printer(Protocol):
     def value(self, value: Any, text: str | Callable[[], str]) -> None:
         """One result: `value` as one JSON document, or `text`."""
 
-    def rows(self, rows: Iterable[Record], columns: Sequence[str]) -> None:
+    def rows(self, rows: Iterable[Record], columns: Sequence[Column]) -> None:
         """Many results: one JSON object a line, or a table of `columns`."""
 
 
@@ -32,34 +45,54 @@ class JsonPrinter:
         """Print `value`."""
         self._print(value)
 
-    def rows(self, rows: Iterable[Record], columns: Sequence[str]) -> None:
+    def rows(self, rows: Iterable[Record], columns: Sequence[Column]) -> None:
         """Print each row whole; `columns` are for people."""
         for row in rows:
             self._print(row)
 
     @staticmethod
     def _print(value: Any) -> None:
-        sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+        unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+        text = json.dumps(value, ensure_ascii=not unicode)
+        text = _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+        sys.stdout.write(f"{text}\n")
 
 
 class TextPrinter:
-    """Text on stdout, aligned by display width, coloured only on a terminal."""
+    """Text on stdout, aligned by display width, coloured only on a terminal.
+
+    What a memory says is shown, never obeyed: control characters come out as `\\x1b`.
+    """
 
     def value(self, value: Any, text: str | Callable[[], str]) -> None:
         """Print `text`."""
-        sys.stdout.write((text if isinstance(text, str) else text()).rstrip("\n") + "\n")
+        shown = visible(text if isinstance(text, str) else text())
+        sys.stdout.write(shown.rstrip("\n") + "\n")
 
-    def rows(self, rows: Iterable[Record], columns: Sequence[str]) -> None:
-        """Print a table without lines; nothing where there are no rows."""
+    def rows(self, rows: Iterable[Record], columns: Sequence[Column]) -> None:
+        """Print a table without lines, a line for each row; nothing where there are no rows.
+
+        On a terminal the last column takes what is left of the line, and is cut there.
+        """
         from rich.table import Table
 
-        table = Table(box=None, pad_edge=False, show_header=True, header_style="dim")
+        to = console()
+        table = Table(box=None, pad_edge=False, header_style="dim", expand=to.is_terminal)
         for place, column in enumerate(columns):
-            table.add_column(column, no_wrap=place == 0, overflow="ellipsis")
+            table.add_column(
+                column if isinstance(column, str) else column[0],
+                no_wrap=True,
+                max_width=NAME if to.is_terminal and place == 0 else None,
+                ratio=1 if place == len(columns) - 1 else None,
+            )
         for row in rows:
-            table.add_row(*(_cell(row.get(column, "")) for column in columns))
-        if table.row_count:
-            console().print(table)
+            table.add_row(*(_cell(row, column) for column in columns))
+        if not table.row_count:
+            return
+        with to.capture() as captured:
+            to.print(table)
+        for line in captured.get().splitlines():
+            sys.stdout.write(f"{line.rstrip()}\n")
 
 
 def printer(as_json: bool) -> Printer:
@@ -69,7 +102,17 @@ def printer(as_json: bool) -> Printer:
 
 def say(text: str) -> None:
     """Talk to the person, on stderr."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{visible(text)}\n")
+
+
+def visible(text: str) -> str:
+    """Text whose control, direction and half characters are written out, line ends kept."""
+    return _UNSEEN.sub(_written_out, text.replace("\r\n", "\n"))
+
+
+def _written_out(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def console() -> "Console":
@@ -135,7 +178,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)
+def _cell(row: Record, column: Column) -> str:
+    value = row.get(column, "") if isinstance(column, str) else column[1](row)
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
+    return " ".join(visible(text).split())

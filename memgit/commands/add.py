@@ -1,21 +1,31 @@
-"""`memgit add`: write a memory and commit it at once, safely beside other writers."""
+"""`memgit add`: write a memory and commit it at once, safely beside other writers.
 
+The one rule: whatever goes wrong, what was typed is in the store or in a file that is named.
+"""
+
+import os
 import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
 
 import click
 
 from memgit.domain.index import Index
-from memgit.domain.memory import TYPES
-from memgit.domain.remember import Wish, remember
+from memgit.domain.memory import TYPES, decode
+from memgit.domain.remember import Wish, keep, places_outside, remember
 from memgit.domain.store import Store
-from memgit.errors import UsageError
-from memgit.output import printer
+from memgit.errors import MemgitError, StoreError, UsageError
+from memgit.output import printer, say
 
-TEMPLATE = """
-# The first lines, up to ---, are the description. Below it comes the memory, in markdown.
-# Lines that start with # above the --- are left out; an empty text writes nothing.
+TEMPLATE = """{description}
+# The lines above are the description: when is it needed? Below the --- comes the memory, in
+# markdown. These lines are left out; an empty text writes nothing.
 ---
 """
+
+_NOTES = tuple(line for line in TEMPLATE.splitlines() if line.startswith("#"))
 
 
 @click.command(
@@ -23,38 +33,117 @@ TEMPLATE = """
     "Or: echo 'Use tabs.' | memgit add -"
 )
 @click.argument("source", required=False, metavar="[-]")
-@click.option("--name", help="Its name; else made from the description or the first words.")
+@click.option("--name", default="", help="Its name; else made from the description or first words.")
 @click.option("--type", "kind", type=click.Choice(TYPES), default="project", show_default=True)
 @click.option("--description", default="", help="One line that tells when it is needed.")
 @click.option("--body", help="Its text, in markdown; `-` reads stdin.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def add(
-    store: str | None, source: str | None, name: str | None, kind: str, description: str,
+    store: str | None, source: str | None, name: str, kind: str, description: str,
     body: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Write a memory and commit it. Without a text, an editor opens on a terminal."""
     if source not in (None, "-"):
         raise UsageError(f"{source}: not an option", "give the text with --body TEXT")
-    description, text = _text(description, "-" if source else body)
-    opened = Store.find(store)
-    done = remember(opened, Wish(text, name or "", kind, description))
-    Index(opened).sync()
+    with _Words(Wish(_typed(body or ""), _typed(name), kind, _typed(description))) as words:
+        if body == "-" or source or (body is None and not _is_terminal()):
+            words.wish = replace(words.wish, body=_stdin())
+        opened = words.store = Store.find(store)
+        opened.repository.expect_nothing_in_progress()
+        if body is None and not source and _is_terminal():
+            words.wish = _edited(opened, words.wish)
+        if words.are_empty:
+            raise UsageError("there is nothing to remember", "give the text with --body TEXT")
+        done = remember(opened, words.wish)
+    _index(opened)
+    taken = f"; the name {done.taken} was taken" if done.taken else ""
     printer(as_json).value(
-        {"name": done.name, "path": done.path, "commit": done.commit},
-        f"added {done.name} ({done.path}) in {done.commit[:12]}",
+        {"name": done.name, "path": done.path, "commit": done.commit, "taken": done.taken},
+        f"added {done.name} ({done.path}) in {done.commit[:12]}{taken}",
     )
+    if opened.repository.branch() is None:
+        say("HEAD is on no branch, so only this work tree knows the commit; `git switch -c NAME`")
 
 
-def _text(description: str, body: str | None) -> tuple[str, str]:
-    """(description, body) from the option, stdin or an editor. Raises UsageError when empty."""
-    if body == "-" or (body is None and not sys.stdin.isatty()):
-        body = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-    elif body is None:
-        written = click.edit(TEMPLATE, extension=".md") or ""
-        head, _, body = written.partition("---\n")
-        typed = [line for line in head.splitlines() if line.strip() and line[0] != "#"]
-        description = description or " ".join(typed)
-    if not body.strip() and not description.strip():
-        raise UsageError("there is nothing to remember", "give the text with --body TEXT")
-    return description, body
+class _Words:
+    """What was typed so far: kept in a file, and the file named, when the body fails."""
+
+    def __init__(self, wish: Wish) -> None:
+        self.wish = wish
+        self.store: Store | None = None
+
+    @property
+    def are_empty(self) -> bool:
+        return not self.wish.body.strip() and not self.wish.description.strip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: object
+    ) -> None:
+        if fault is None or self.are_empty:
+            return
+        try:
+            where = f"your text is kept: memgit import {keep(self.store, self.wish)}"
+        except OSError:
+            where = f"your text, which no disk takes: {self.wish.body}"
+        if isinstance(fault, MemgitError):
+            fault.hint = "; ".join(filter(None, (fault.hint, where)))
+        else:
+            say(where)
+
+
+def _index(store: Store) -> None:
+    """Bring the index along; where it cannot be, the memory is in the store all the same."""
+    try:
+        Index(store).sync()
+    except StoreError as fault:
+        say(f"memgit: {fault}")
+        say(f"  {fault.hint}")
+
+
+def _typed(argument: str) -> str:
+    """An argument as text, whatever encoding the terminal had."""
+    return decode(os.fsencode(argument))[0]
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _stdin() -> str:
+    return decode(sys.stdin.buffer.read())[0] if sys.stdin is not None else ""
+
+
+def _edited(store: Store, wish: Wish) -> Wish:
+    """The wish with what a person writes in an editor. The file stays until it is read."""
+    file = _editor_file(store)
+    file.write_text(TEMPLATE.format(description=wish.description), encoding="utf-8")
+    try:
+        click.edit(filename=str(file))
+    except click.ClickException as fault:
+        raise UsageError(fault.format_message(), f"what was typed is in {file}") from None
+    text = decode(file.read_bytes())[0].replace("\r\n", "\n")
+    lines = [line for line in text.split("\n") if line not in _NOTES]
+    if "---" in lines:
+        at = lines.index("---")
+        about, body = " ".join(lines[:at]), "\n".join(lines[at + 1 :])
+    else:
+        about, body = "", "\n".join(lines)
+    file.unlink(missing_ok=True)
+    return Wish(body.strip("\n"), wish.name, wish.type, " ".join(about.split()))
+
+
+def _editor_file(store: Store) -> Path:
+    """A file of our own in the derived folder, or among temporary files."""
+    for folder in places_outside(store):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            number, name = tempfile.mkstemp(".md", "editor-", folder)
+        except OSError:
+            continue
+        os.close(number)
+        return Path(name)
+    raise StoreError("there is no place for a file to edit", "make room, or give --body TEXT")

@@ -4,7 +4,7 @@ import click
 
 from memgit.domain.index import Index
 from memgit.domain.store import Store
-from memgit.output import printer
+from memgit.output import Record, printer
 
 
 @click.command("list", epilog="Example: memgit list --type feedback --json")
@@ -28,4 +28,9 @@ def list(store: str | None, kind: str | None, as_json: bool) -> None:
         if kind is None or record["type"] == kind
     ]
     rows.sort(key=lambda row: row["recorded"], reverse=True)
-    printer(as_json).rows(rows, ("name", "type", "recorded", "labels", "description"))
+    printer(as_json).rows(rows, ("name", "type", "recorded", ("description", _about)))
+
+
+def _about(row: Record) -> str:
+    """What a reader must be told first, then what it is about."""
+    return " ".join([*(f"({label})" for label in row["labels"]), row["description"]])

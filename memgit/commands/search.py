@@ -2,23 +2,24 @@
 
 import click
 
-from memgit.domain.index import Index
+from memgit.domain.index import Hit, Index
 from memgit.domain.store import Store
 from memgit.errors import UsageError
-from memgit.output import printer
+from memgit.output import printer, say
 from memgit.ports.search import QueryFault
+from memgit.prompt.show import plain
 
 
 @click.command(
     epilog="Example: memgit search 'staging AND type:reference'   "
-    "Fields: name description headings code aliases topics body type label."
+    "Fields: name description headings code aliases topics body type label path."
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one hit a line.")
 @click.pass_obj
 def search(store: str | None, query: tuple[str, ...], limit: int, as_json: bool) -> int:
-    """Search the memories: words, "phrases", AND, OR, NOT, field:word, word*.
+    """Search the memories: words, "phrases", AND, OR, NOT, field:word, word*; * for all.
 
     Exit code 1 when nothing is found.
     """
@@ -28,19 +29,26 @@ def search(store: str | None, query: tuple[str, ...], limit: int, as_json: bool)
         raise UsageError(f"the query does not parse: {fault}", "put odd words in quotes") from None
     shown = printer(as_json)
     for hit in found:
-        record = hit.record
-        row = {
-            "name": record["name"],
-            "path": record["path"],
-            "score": round(hit.score, 3),
-            "type": record["type"],
-            "recorded": record["recorded"],
-            "labels": record["labels"],
-            "description": record["description"],
-            "snippet": hit.lines,
-        }
-        labels = "".join(f" ({label})" for label in record["labels"])
-        lines = [f"{record['path']}  {row['score']}{labels}", f"  {record['description']}"]
-        shown.value(row, "\n".join([*lines[: 1 + bool(record["description"])],
-                                    *(f"  | {line}" for line in hit.lines)]))  # fmt: skip
+        shown.value(_row(hit), _text(hit))
+    if not found:
+        say("nothing found")
     return 0 if found else 1
+
+
+def _row(hit: Hit) -> dict[str, object]:
+    record = hit.record
+    shown = ("name", "path", "type", "recorded", "labels", "description")
+    return {
+        **{key: record[key] for key in shown},
+        "score": round(hit.score, 3),
+        "snippet": hit.lines,
+    }
+
+
+def _text(hit: Hit) -> str:
+    record = hit.record
+    labels = "".join(f" ({plain(label)})" for label in record["labels"])
+    lines = [f"{plain(record['path'])}  {hit.score:.3g}{labels}"]
+    if record["description"]:
+        lines.append(f"  {plain(record['description'])}")
+    return "\n".join([*lines, *(f"  | {line}" for line in hit.lines)])

@@ -3,10 +3,11 @@
 import click
 
 from memgit.domain.index import Index
-from memgit.domain.memory import Memory
+from memgit.domain.memory import Memory, key_of
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.output import printer
+from memgit.prompt.show import plain
 
 
 @click.command(epilog="Example: memgit show deploy")
@@ -24,7 +25,9 @@ def show(store: str | None, name: str, as_json: bool) -> None:
             "type": memory.type,
             "description": memory.description,
             "labels": memory.labels,
-            "metadata": dict(memory.metadata),
+            "metadata": {
+                k: v for k, v in memory.metadata.items() if k not in ("node_type", "type")
+            },
             "body": memory.body,
         },
         lambda: _text(memory),
@@ -35,21 +38,33 @@ def _path(store: Store, name: str) -> str:
     """The path of the memory that goes by `name`, committed or only written."""
     index = Index(store)
     index.sync()
-    found = index.named(name)
-    if len(found) == 1:
-        return str(found[0]["path"])
-    if found:
-        places = ", ".join(str(record["path"]) for record in found)
-        raise StoreError(f"{len(found)} memories are named {name}: {places}", "say which path")
-    if name in store.paths():
+    paths = store.paths()
+    if name in paths:
         return name
-    close = [record["name"] for record in index.records() if name.casefold() in record["name"]]
+    called = [record for record in index.named(name) if record["path"] in paths]
+    exactly = [record for record in called if record["name"] == name]
+    found = [record["path"] for record in (exactly or called)]
+    found = found or [path for path in paths if key_of(path) == key_of(name)]
+    found = found or _only_written(store, index, paths, name)
+    if len(found) == 1:
+        return str(found[0])
+    if found:
+        places = ", ".join(found)
+        raise StoreError(f"{len(found)} memories are named {name}: {places}", "say which path")
+    close = [r["name"] for r in index.records() if key_of(name) in key_of(r["name"])]
     hint = f"did you mean {', '.join(close[:3])}?" if close else "`memgit search` looks in texts"
     raise StoreError(f"no memory is named {name}", hint)
 
 
+def _only_written(store: Store, index: Index, paths: list[str], name: str) -> list[str]:
+    """The memories of this name that no commit has yet."""
+    committed = {record["path"] for record in index.records()}
+    written = (store.read(path) for path in paths if path not in committed)
+    return [memory.path for memory in written if key_of(memory.name) == key_of(name)]
+
+
 def _text(memory: Memory) -> str:
-    lines = [f"{memory.name} ({memory.type}, {memory.path})"]
-    lines += [f"! {label}" for label in memory.labels]
-    lines += [memory.description] if memory.description else []
-    return "\n".join([*lines, "", memory.body.rstrip("\n")])
+    lines = [f"{plain(memory.name)} ({plain(memory.type)}, {plain(memory.path)})"]
+    lines += [f"! {plain(label)}" for label in memory.labels]
+    lines += [plain(memory.description)] if memory.description else []
+    return "\n".join([*lines, "", memory.body.strip("\n")])

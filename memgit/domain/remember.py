@@ -1,16 +1,21 @@
 """Writing a new memory: a name that is free, a file, a commit.
 
-The one rule: a write never fails because of its name; where a name is taken, a number is added and
-the answer says so.
+The one rule: a write never fails because of its name, and never drops what was typed. Where a name
+is taken, a number is added and the answer says so; where the commit fails, the words are kept.
 """
 
+import os
+import shutil
+import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from memgit.domain.index import Index
-from memgit.domain.memory import NOT_MEMORIES, Memory, is_memory_path, render, slug
+from memgit.domain.memory import NOT_MEMORIES, Memory, key_of, render, slug
 from memgit.domain.operation import Operation
 from memgit.domain.store import Store
+from memgit.errors import StoreError
 
 
 @dataclass(frozen=True)
@@ -25,38 +30,92 @@ class Wish:
 
 @dataclass(frozen=True)
 class Remembered:
-    """Where the memory now is."""
+    """Where the memory now is; `taken` is the name it could not have, if it got another."""
 
     name: str
     path: str
     commit: str
+    taken: str | None = None
 
 
 def remember(store: Store, wish: Wish, now: datetime | None = None) -> Remembered:
     """Commit a new memory and say where it is. Safe beside any number of other writers."""
-    moment = (now or datetime.now(UTC)).astimezone(UTC)
-    stamp = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     with store.locked():
-        name, path = _free(store, wish)
-        body = wish.body if wish.body.endswith("\n") or not wish.body else f"{wish.body}\n"
-        memory = Memory(path, name, wish.description, wish.type, body,
-                        {"origin": "user", "modified": stamp})  # fmt: skip
-        operation = Operation("add", wish.description or name, (name,))
-        commit = store.commit(operation, {path: render(memory)})
-    return Remembered(name, path, commit)
+        name, taken = _free(store, wish)
+        memory = _memory(wish, name, now or datetime.now(UTC))
+        operation = Operation("add", memory.description or name, (name,))
+        commit = store.commit(operation, {memory.path: render(memory)})
+    return Remembered(name, memory.path, commit, taken)
 
 
-def _free(store: Store, wish: Wish) -> tuple[str, str]:
-    """A name and a path that nothing in the store has yet."""
-    index = Index(store)
-    index.sync()
-    words = wish.name or wish.description or wish.body
-    stem = slug(words.strip().split("\n")[0]) or "memory"
+def keep(store: Store | None, wish: Wish, now: datetime | None = None) -> Path:
+    """Write a memory that could not be committed to a file of its own, outside the work tree.
+
+    It lies in the store's derived folder, or where that cannot be, among temporary files.
+    Raises OSError where neither can be.
+    """
+    moment = now or datetime.now(UTC)
+    memory = _memory(wish, _stem(wish), moment)
+    for place in places_outside(store):
+        folder = place / f"{moment:%Y%m%dT%H%M%S}-{os.getpid()}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / memory.path).write_bytes(render(memory))
+        except OSError:
+            shutil.rmtree(folder, ignore_errors=True)
+        else:
+            return folder / memory.path
+    raise OSError(f"nowhere to keep {memory.path}")
+
+
+def places_outside(store: Store | None) -> list[Path]:
+    """Folders for what a person typed and the store does not have yet, the best first."""
+    derived = [store.derived / "unsaved"] if store else []
+    return [*derived, Path(tempfile.gettempdir())]
+
+
+def _memory(wish: Wish, name: str, moment: datetime) -> Memory:
+    """The new memory; its text stands one line below the frontmatter, as Claude Code has it."""
+    stamp = moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    description = " ".join(wish.description.split())
+    body = f"\n{wish.body}" if wish.body else ""
+    body = body if body.endswith("\n") or not body else f"{body}\n"
+    metadata = {"origin": "user", "modified": stamp}
+    return Memory(f"{name}.md", name, description, wish.type, body, metadata)
+
+
+def _stem(wish: Wish) -> str:
+    """The name that the wish asks for, or that its words give."""
+    lines = (slug(line) for line in wish.body.split("\n"))
+    return slug(wish.name) or slug(wish.description) or next(filter(None, lines), "unnamed")
+
+
+def _free(store: Store, wish: Wish) -> tuple[str, str | None]:
+    """(a name that nothing in the store has yet, the name that is taken or None)."""
+    stem = _stem(wish)
+    taken = _Taken(store)
     number = 1
-    while True:
-        name = stem if number == 1 else f"{stem}-{number}"
-        path = f"{name}.md"
-        taken = (store.root / path).exists() or index.named(name) or path in NOT_MEMORIES
-        if not taken and is_memory_path(path):
-            return name, path
+    name = stem
+    while taken.has(name):
         number += 1
+        name = f"{stem}-{number}"
+    return name, stem if number > 1 else None
+
+
+class _Taken:
+    """The names and files that there are, case and Unicode form aside: a disk may not tell."""
+
+    def __init__(self, store: Store) -> None:
+        self._root = store.root
+        self._keys = {key_of(path) for path in (*NOT_MEMORIES, *store.files())}
+        self._index: Index | None = Index(store)
+        try:
+            self._index.sync()
+        except StoreError:  # without the index a name may come twice, which `check` tells
+            self._index = None
+
+    def has(self, name: str) -> bool:
+        path = f"{name}.md"
+        if key_of(path) in self._keys or os.path.lexists(self._root / path):
+            return True
+        return bool(self._index and self._index.named(name))

@@ -177,7 +177,8 @@ class _Walk:
         file = shown.resolve()
         if shown.is_symlink() and not file.is_relative_to(root.folder):
             return self._leave(shown, "a symbolic link out of the folder")
-        if file.is_relative_to(self._store):
+        inside = file.is_relative_to(self._store) and file.relative_to(self._store).parts
+        if inside and inside[0] != ".git":  # that is where `add` keeps what it could not commit
             return self._leave(shown, "in the store already")
         if file in self._seen:
             return self._leave(shown, "the same file as one before it")

@@ -70,11 +70,15 @@ class Store:
 
     def paths(self) -> list[str]:
         """The memories in the work tree, sorted: committed or not, ignored files left out."""
+        found = filter(is_memory_path, self.files())
+        return sorted(path for path in found if _is_plain_file(self.root / path))
+
+    def files(self) -> list[str]:
+        """Every path that git knows or would take: also one that was just deleted."""
         listed = self.repository.run(
             "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
         )
-        found = (path for path in listed.split("\0") if path and is_memory_path(path))
-        return sorted(path for path in found if _is_plain_file(self.root / path))
+        return [path for path in listed.split("\0") if path]
 
     def read(self, path: str) -> Memory:
         """The memory at a path, as it stands in the work tree."""

@@ -241,10 +241,7 @@ class Repository:
         Raises StoreError when a merge or a rebase stands in the way. Nothing is committed when
         nothing changed: then the id is the one of HEAD.
         """
-        if what := self.in_progress():
-            raise StoreError(
-                f"{self.root}: a {what} is in progress", f"finish it, or `git {what} --abort`"
-            )
+        self.expect_nothing_in_progress()
         from memgit.ports.commit import commit_paths
 
         return commit_paths(self, paths, message)
