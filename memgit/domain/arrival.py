@@ -15,7 +15,7 @@ from typing import Any
 from memgit.domain.index_lines import Passage, Pointer, plain, read_index
 from memgit.domain.memory import Memory, decode, key_of, parse, render, slug, split
 from memgit.domain.placing import name_from
-from memgit.domain.sources import Found, Unfit, readable
+from memgit.domain.sources import Found, Unfit, recorded_path
 from memgit.domain.targets import Called, Targets
 
 _DESCRIPTION = 160
@@ -60,7 +60,7 @@ def arrive(found: Found, data: bytes, changed: datetime) -> Arrival:
     memory, faults = parse(found.place.as_posix(), data)
     if not memory.body.strip() and not memory.description:
         raise Unfit("empty")
-    source = {"path": readable(str(found.file)), "sha256": digest(data)}
+    source = {"path": recorded_path(found.file), "sha256": digest(data)}
     if digest(memory.body) != source["sha256"]:
         source["body_sha256"] = digest(memory.body)
     remarks = []
@@ -197,7 +197,7 @@ def _passage(found: Found, row: Pointer | Passage, line: int, changed: datetime)
         given = given if len(given) <= 48 else given[:48].rpartition("-")[0] or given[:48]
     given = given or "memory"
     source = {
-        "path": readable(str(found.file)),
+        "path": recorded_path(found.file),
         "line": line,
         "sha256": digest(row.text),
     }

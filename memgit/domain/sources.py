@@ -224,6 +224,17 @@ def _memory_folders(folder: Path) -> Iterator[tuple[Path, str]]:
                 yield memories, slug(memories.name)
 
 
+def recorded_path(file: Path) -> str:
+    """A source's path as the store records it: from the home folder on, which others need not
+    know, and which is another on the next machine."""
+    home = Path.home()
+    return (
+        f"~/{readable(str(file.relative_to(home)))}"
+        if file.is_relative_to(home)
+        else (readable(str(file)))
+    )
+
+
 def readable(path: str) -> str:
     """A path as text, whatever bytes it is made of."""
     return decode(os.fsencode(path))[0]

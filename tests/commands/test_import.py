@@ -86,3 +86,14 @@ def test_a_path_that_is_not_there(memgit: Run, store: Path, tmp_path: Path) -> N
     done = memgit("--store", store, "import", tmp_path / "none")
     assert done.returncode == 2
     assert done.stderr.startswith(f"memgit: {tmp_path}/none: No such file or directory\n")
+
+
+def test_a_source_is_recorded_from_the_home_folder_on(
+    memgit: Run, store: Path, sealed: Path
+) -> None:
+    (sealed / "notes").mkdir()
+    (sealed / "notes" / "deploy.md").write_text("# Deploy\n\nWith `make ship`.\n")
+    assert memgit("import", sealed / "notes", "--store", store).returncode == 0
+    assert "path: ~/notes/deploy.md" in (store / "deploy.md").read_text()
+    again = memgit("import", sealed / "notes", "--store", store)
+    assert "already there" in again.stdout + again.stderr
