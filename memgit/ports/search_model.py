@@ -3,6 +3,7 @@
 The one rule: nothing here depends on the store; what does is handed in as a function.
 """
 
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -41,12 +42,26 @@ class TermAnalyzer(analysis.Analyzer):  # type: ignore[misc]
         """Whoosh's own protocol: one token object, yielded again and again."""
         token = analysis.Token(positions, chars, mode=mode, **options)
         token.boost = 1.0
+        if options.get("tokenize") is False:  # a word with `*` or `?`, or the end of a range
+            token.text = _pattern(value)
+            yield token
+            return
         for place, (start, end, terms) in enumerate(self.locate(value)):
             for term in terms[:1] if chars and mode == "query" else terms:
                 token.text = term
                 token.pos = start_pos + place
                 token.startchar, token.endchar = start_char + start, start_char + end
                 yield token
+
+
+def _pattern(text: str) -> str:
+    """A part of a word as the index has whole forms: joined, but for numbers with a dot."""
+    normal = unicodedata.normalize("NFKC", text).casefold()
+    joiners = "" if normal.translate(_DIGITS).isdigit() else "-_."
+    return normal.translate(str.maketrans("", "", joiners))
+
+
+_DIGITS = str.maketrans("", "", ".*?")
 
 
 class FieldWeighting(scoring.WeightingModel):  # type: ignore[misc]

@@ -1,0 +1,94 @@
+"""`memgit search`: what a person types is answered, or told, and never breaks anything."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memgit.cli import main
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+Said = tuple[int, str, str]
+
+
+@pytest.fixture
+def search(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+    """`search(store, *arguments)`: (exit code, out, err)."""
+
+    def run(store: Path, *arguments: str) -> Said:
+        with pytest.raises(SystemExit) as ended:
+            main(["--store", str(store), "search", *arguments])
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return run
+
+
+def test_hits_with_their_words_marked(sample: Path, search: Callable[..., Said]) -> None:
+    code, out, err = search(sample, "staging")
+    assert (code, err) == (0, "")
+    first = out.splitlines()
+    assert first[0].startswith("ops/staging-database.md  ")
+    assert first[1].startswith("  Staging Postgres is reached")
+    assert any(line.startswith("  | ") and "«staging" in line for line in first[2:4])
+
+
+def test_labels_stand_beside_the_path(sample: Path, search: Callable[..., Said]) -> None:
+    out = search(sample, "name:payment-timeout-30s")[1]
+    assert out.splitlines()[0].endswith(" (superseded by payment-timeout-12s)")
+
+
+def test_as_json(sample: Path, search: Callable[..., Said]) -> None:
+    code, out, _ = search(sample, "staging", "--json", "--limit", "2")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [row["path"] for row in rows] == ["ops/staging-database.md", "ops/deploy.md"]
+    assert rows[0].keys() == {
+        "name", "path", "type", "recorded", "labels", "description", "score", "snippet",
+    }  # fmt: skip
+    assert rows[0]["score"] > rows[1]["score"] > 0
+
+
+def test_words_in_a_row_are_one_query(sample: Path, search: Callable[..., Said]) -> None:
+    assert search(sample, "deploy", "friday", "--json") == search(sample, "deploy friday", "--json")
+
+
+@pytest.mark.parametrize("arguments", [("はい",), ("zzzqqq", "--json"), ("👍",)])
+def test_nothing_found(sample: Path, search: Callable[..., Said], arguments: tuple[str]) -> None:
+    assert search(sample, *arguments) == (1, "", "nothing found\n")
+
+
+def test_no_query(sample: Path, search: Callable[..., Said]) -> None:
+    code, out, err = search(sample)
+    assert (code, out) == (2, "")
+    assert "Missing argument" in err
+
+
+def test_what_was_just_committed_is_found(
+    store: Path, git: Run, search: Callable[..., Said]
+) -> None:
+    (store / "a.md").write_text("a needle\n")
+    git(store, "add", "--all")
+    git(store, "commit", "--quiet", "--message=one")
+    assert search(store, "needle")[0] == 0
+    (store / "a.md").write_text("a pin\n")
+    git(store, "commit", "--quiet", "--all", "--message=two")
+    assert search(store, "needle")[0] == 1
+    assert search(store, "pin")[0] == 0
+
+
+def test_control_characters_are_shown_and_not_obeyed(
+    store: Path, git: Run, search: Callable[..., Said]
+) -> None:
+    (store / "a\n\x1b[2J.md").write_text(
+        '---\nname: x\ndescription: "needle \\e[31m"\n---\nneedle \x1b]0;title\x07 \u202e \x9b31m\n'
+    )
+    git(store, "add", "--all")
+    git(store, "commit", "--quiet", "--message=one")
+    for arguments in (("needle",), ("needle", "--json")):
+        code, out, _ = search(store, *arguments)
+        assert code == 0
+        assert not any(c in out for c in "\x1b\x07\x9b\u202e")
+    assert len(search(store, "needle", "--json")[1].splitlines()) == 1
