@@ -30,14 +30,29 @@ shows above another is chance; between 0.3 and 1 it hardly mattered on real stor
 STRICTNESS = 4.0
 """The bar over that power: between silence for small talk and an answer for a real question."""
 
-LEAST = 3.0
+LEAST = 6.0
 """The least that is taken for measured: in a store of a few memories, no prompt meets anything."""
 
-USUAL = STRICTNESS * 8.0**POWER
-"""The bar until a store is measured for the first time: that of the stores it was found on."""
+UNREST = 3.0
+"""What one memory must reach itself, for prompts of every kind, to be called restless: half of what
+a whole store may show. A memory that is stuffed with words does; on real stores hardly any did."""
+
+FIRST = 2
+"""Memories of a prompt that are measured: as many as it would be shown."""
+
+UNMEASURED: Mapping[str, Any] = {
+    "bar": STRICTNESS * 8.0**POWER,
+    "restless": {},
+    "measured_at": 0,
+}
+"""What a head says until its store is measured: the bar of the stores that it was found on."""
 
 GROWTH = 0.1
 """The share by which a store must have grown or shrunk to be measured again."""
+
+SMALL = 100
+"""Memories up to which a store is measured whenever it changes: one more can be a tenth of what it
+says, and measuring takes no longer than the commit itself."""
 
 
 def typed_by_anyone() -> dict[str, list[str]]:
@@ -54,29 +69,41 @@ def typed_by_anyone() -> dict[str, list[str]]:
 
 def is_due(last: Mapping[str, Any], head: Mapping[str, Any]) -> bool:
     """Whether a store must be measured (again), from its last head and its next one."""
-    before = last.get("measured_at", 0)
+    before, now = last.get("measured_at", 0), head["memories"]
     same = all(last.get(key) == head[key] for key in ("version", "weights"))
-    return not same or not before or abs(head["memories"] - before) >= GROWTH * before
+    return not same or now <= SMALL or abs(now - before) >= GROWTH * before
 
 
-def bar(table: Table) -> float:
-    """The evidence that a memory of this table needs to be shown."""
-    return STRICTNESS * float(max(LEAST, measured(table)) ** POWER)
-
-
-def measured(table: Table) -> float:
-    """What nearly all of anyone's prompts stay below, in the script where that is most."""
+def measure(table: Table) -> dict[str, Any]:
+    """What the table's head is to say: `bar`, the evidence that a memory needs to be shown, and
+    `restless`, how much more those need that come up for prompts of every kind, by their blob.
+    """
     rarity = Rarity()
-    levels: dict[bool, list[float]] = {}
+    reached: dict[bool, list[dict[int, float]]] = {}
     for language, prompts in typed_by_anyone().items():
-        reached = levels.setdefault(language in EAST, [])
-        reached += [_most(table, prompt, rarity) for prompt in prompts]
-    return max(map(_below, levels.values()))
+        reached.setdefault(language in EAST, []).extend(
+            _reached(table, prompt, rarity) for prompt in prompts
+        )
+    unrest: dict[int, float] = {}
+    for rows in reached.values():
+        for memory in {memory for row in rows for memory in row}:
+            own = _below([row.get(memory, 0.0) for row in rows])
+            unrest[memory] = max(own, unrest.get(memory, 0.0))
+    restless = {memory: level for memory, level in unrest.items() if level >= UNREST}
+    most = max(
+        _below([max((v for m, v in row.items() if m not in restless), default=0.0) for row in rows])
+        for rows in reached.values()
+    )
+    return {
+        "bar": STRICTNESS * float(max(LEAST, most) ** POWER),
+        "restless": {table.record(memory)["blob"]: level for memory, level in restless.items()},
+    }
 
 
-def _most(table: Table, prompt: str, rarity: Rarity) -> float:
+def _reached(table: Table, prompt: str, rarity: Rarity) -> dict[int, float]:
+    """The evidence for the memories that come first for a prompt."""
     ranking = Ranking(table, segments(prompt), rarity)
-    return max((evidence(ranking, candidate) for candidate in ranking.best[:2]), default=0.0)
+    return {best.memory: evidence(ranking, best) for best in ranking.best[:FIRST]}
 
 
 def _below(levels: Sequence[float]) -> float:

@@ -72,19 +72,18 @@ class RecallTable:
                 row = {**row, "deleted": deleted, "gone": self._gone(segment, row, deleted)}
             rows.append(row)
             live += segment.memories - len(deleted)
-        self._switch({**about, "memories": live, "segments": rows})
+        self._switch({**about, "memories": live, "segments": rows}, anew)
         self._sweep(rows)
         return live
 
-    def _switch(self, head: dict[str, Any]) -> None:
+    def _switch(self, head: dict[str, Any], anew: bool) -> None:
         """Show readers this head, with the last bar; then measure, where the store has changed."""
         last = self.head()
-        told = {"bar": last.get("bar", calibration.USUAL),
-                "measured_at": last.get("measured_at", 0)}  # fmt: skip
+        told = {key: last.get(key, usual) for key, usual in calibration.UNMEASURED.items()}
         write_head(self.folder, {**head, **told})
-        if calibration.is_due(last, head):
-            bar = calibration.bar(Table(str(self.folder)))
-            write_head(self.folder, {**head, "bar": bar, "measured_at": head["memories"]})
+        if anew or calibration.is_due(last, head):
+            told = calibration.measure(Table(str(self.folder)))
+            write_head(self.folder, {**head, **told, "measured_at": head["memories"]})
 
     def _compiled(self, segment: IndexSegment, weigh: Weigh) -> dict[str, Any]:
         """The row of a segment, whose file is written from its postings in the index."""

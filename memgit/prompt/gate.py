@@ -72,7 +72,10 @@ def judged(
 
     `now` is seconds since the epoch; only its day counts.
     """
+    if not named and len(ranking.prompt) == 1 and len(ranking.prompt[0]) == 1:
+        return []  # a word alone is an order or an answer: "push", "tests?", "進行"
     bar = float(table.head["bar"])
+    restless = table.head["restless"]
     choices = [Choice(memory, table.record(memory)) for memory in named[:limit]]
     rest = [
         _looked_at(table, ranking, candidate, now)
@@ -83,7 +86,7 @@ def judged(
     rest.sort(key=lambda choice: (-choice.score, choice.memory))
     shown = len(choices)
     for choice in rest:
-        choice.needed = bar * SECOND if shown else bar
+        choice.needed = bar * (SECOND if shown else 1.0) + restless.get(choice.record["blob"], 0.0)
         choice.passed = shown < limit and choice.evidence >= choice.needed
         shown += choice.passed
     return _succeeded(table, choices + rest, limit)

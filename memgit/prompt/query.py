@@ -27,6 +27,9 @@ SERIAL = 0.4
 PAIR = 0.8
 """What two neighbouring words weigh as one name, so that `rate limit` meets `rate-limit`, too."""
 
+PAIRED = 60
+"""Terms of a prompt up to which pairs are tried: a longer one says enough, and costs enough."""
+
 Terms = dict[str, float]
 """Term → weight within its segment. A negative one stands for a guess: the term counts only where
 a memory has it.
@@ -48,6 +51,8 @@ def segments(prompt: str) -> list[Terms]:
                 found.append(terms)
     if len(found) > SENTENCES:
         found = found[: SENTENCES // 2] + found[-SENTENCES // 2 :]
+    if sum(map(_size, found)) > PAIRED:
+        found = [{t: weight for t, weight in one.items() if weight > 0.0} for one in found]
     joined = _joined(found)
     return joined if len(joined) == 1 else joined + [one for one in found if one not in joined]
 
@@ -72,10 +77,19 @@ def _size(terms: Terms) -> int:
 
 def _typed_lines(prompt: str) -> list[str]:
     """The lines that a person typed: no fences, no tagged blocks, no traces, no logs."""
-    lines = []
+    lines: list[str] = []
     closing = ""
+    in_trace = False
     for raw in prompt.split("\n"):
         line = raw.strip()
+        was_in_trace, in_trace = in_trace, not closing and _is_frame(raw, line)
+        if in_trace:
+            if not was_in_trace and lines and _is_fault(lines[-1]):
+                lines.pop()
+            continue
+        if was_in_trace and line and (raw[:1] in " \t" or _is_fault(line)):
+            in_trace = raw[:1] in " \t"
+            continue
         if closing:
             if closing in line:
                 line = line.partition(closing)[2].strip()
@@ -105,12 +119,24 @@ def _tag(line: str) -> str:
     return name if name and name.replace("-", "").replace("_", "").isalnum() else ""
 
 
-def _pasted(raw: str, line: str) -> bool:
-    """Whether a line has the form of a stack trace, a log, a prompt of a shell, or an image."""
+def _is_frame(raw: str, line: str) -> bool:
+    """Whether a line is one of a stack trace, but not the one that names the fault."""
     first = line.split(" ", 1)[0]
-    if first in ("at", "File", "Caused", "Traceback", "$", "%", ">", "|", "+", "-->") and (
-        raw[:1] in " \t" or first in ("Traceback", "Caused", "$") or line.endswith(")")
-    ):
+    if first in ("at", "File") and (raw[:1] in " \t" or line.endswith(")")):
+        return True
+    return line.startswith(("Traceback (", "Caused by:", "goroutine "))
+
+
+def _is_fault(line: str) -> bool:
+    """Whether a line names the fault of a trace: `ValueError: ...`, `app.hold.SeatTaken: ...`."""
+    name = line.partition(":")[0]
+    return name != line and name.replace(".", "").replace("_", "").isalnum() and name.isascii()
+
+
+def _pasted(raw: str, line: str) -> bool:
+    """Whether a line has the form of a log, a prompt of a shell, or an image."""
+    first = line.split(" ", 1)[0]
+    if first == "$" or (first in ("%", ">", "|", "+", "-->") and raw[:1] in " \t"):
         return True
     if line.startswith(("[Image", "[Pasted text", "[Request interrupted", "data:image/")):
         return True

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 CANDIDATES = 8
 """Memories that a segment may put forward."""
 
-POSTINGS = 12_000
-"""Postings added up for one prompt, rare terms first. Once this is spent, a common term is only
-looked up for the memories that lead by then."""
+POSTINGS = 6_000
+"""Postings added up for one prompt, shared by its segments, in each the weightiest terms first.
+Once a segment's share is spent, a term is only looked up for the memories that lead by then."""
 
-LEADING = 48
+LEADING = 16
 """Memories for which a term beyond `POSTINGS` is still looked up."""
 
-SLIGHT = 0.3
+SLIGHT = 0.5
 """Rarity below which a term is a function word: it neither counts into a segment's mass nor is it
-looked up among the memories. (A term that stands in seven of ten ordinary texts has 0.36.)"""
+looked up among the memories. (A term that stands in six of ten ordinary texts has 0.51.)"""
 
 NORM = 0.3
 """The power of a segment's mass that its scores are divided by. 0 lets long segments win, 0.5
@@ -72,14 +72,15 @@ class Candidate:
 
 
 class Ranking:
-    """The ranking of one prompt: `best` holds the candidates, best first."""
+    """The ranking of one prompt: `prompt` holds its segments, `best` the candidates, best first."""
 
     def __init__(self, table: Table, prompt: list[Terms], rarity: "Rarity | None" = None) -> None:
-        self._prompt = prompt
+        self.prompt = prompt
         self._lookup = _Lookup(table, rarity or Rarity())
         best: dict[int, Candidate] = {}
         for number, terms in enumerate(prompt):
-            for candidate in _segment(self._lookup, terms, number):
+            room = self._lookup.left // (len(prompt) - number)
+            for candidate in _segment(self._lookup, terms, number, room):
                 known = best.get(candidate.memory)
                 if known is None or candidate.score > known.score:
                     best[candidate.memory] = candidate
@@ -88,7 +89,7 @@ class Ranking:
     def matched(self, candidate: Candidate) -> dict[str, float]:
         """The terms of its segment that a candidate has, with what each adds to its total."""
         found = {}
-        for term, weight in self._lookup.weights(self._prompt[candidate.segment]).items():
+        for term, weight in self._lookup.weights(self.prompt[candidate.segment]).items():
             for base, memories, parts in self._lookup.postings(term):
                 place = _place(memories, candidate.memory - base)
                 if place >= 0:
@@ -133,7 +134,8 @@ class _Lookup:
         return found
 
 
-def _segment(lookup: _Lookup, terms: Terms, number: int) -> list[Candidate]:
+def _segment(lookup: _Lookup, terms: Terms, number: int, room: int) -> list[Candidate]:
+    """The best memories for one segment, for which `room` postings may be added up."""
     weights = lookup.weights(terms)
     mass = sum(weights.values())
     scores: dict[int, float] = {}
@@ -141,7 +143,8 @@ def _segment(lookup: _Lookup, terms: Terms, number: int) -> list[Candidate]:
     for term in sorted(weights, key=lambda term: -weights[term]):
         weight = weights[term]
         for base, memories, parts in lookup.postings(term):
-            if len(memories) <= lookup.left and not leading:
+            if not leading and (len(memories) <= room or not scores):
+                room -= len(memories)
                 lookup.left -= len(memories)
                 _add(scores, base, memories, parts, weight)
                 continue
@@ -150,7 +153,9 @@ def _segment(lookup: _Lookup, terms: Terms, number: int) -> list[Candidate]:
                 place = _place(memories, memory - base)
                 if place >= 0:
                     scores[memory] += weight * parts[place]
-    top = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: 2 * CANDIDATES]
+    least = sorted(scores.values(), reverse=True)[: 2 * CANDIDATES][-1:]
+    top = [item for item in scores.items() if item[1] >= least[0]]
+    top.sort(key=lambda item: (-item[1], item[0]))
     return [
         Candidate(memory, total, mass, number)
         for memory, total in top

@@ -30,9 +30,16 @@ def entry(record: "dict[str, Any]", terms: "dict[str, float]", now: float) -> st
 
 
 def telling(lines: "list[str]", terms: "dict[str, float]") -> "list[str]":
-    """The one or two lines that hold most of the matched terms, matches between « and »."""
+    """The one or two lines that hold most of the matched terms, matches between « and ».
+
+    Of a memory that was called by its name, the first lines.
+    """
+    if not terms:
+        return [marked(line, terms) for line in lines[:LINES]]
     rated = []
     for number, line in enumerate(lines):
+        if line.isascii() and not any(map(line.lower().__contains__, terms)):
+            continue  # most lines: a look is cheaper than taking them apart
         held = {term for _, _, found in words(line) for term in found if term in terms}
         if held:
             rated.append((-sum(terms[term] for term in held), number))
