@@ -14,6 +14,7 @@ import click
 
 from memgit.domain.index import Index
 from memgit.domain.memory import TYPES, decode
+from memgit.domain.recording import farewell
 from memgit.domain.remember import Wish, keep, places_outside, remember
 from memgit.domain.store import Store
 from memgit.errors import MemgitError, StoreError, UsageError
@@ -59,8 +60,10 @@ def add(
     _index(opened)
     taken = f"; the name {done.taken} was taken" if done.taken else ""
     printer(as_json).value(
-        {"name": done.name, "path": done.path, "commit": done.commit, "taken": done.taken},
-        f"added {done.name} ({done.path}) in {done.commit[:12]}{taken}",
+        {"name": done.name, "path": done.path, "commit": done.commit, "taken": done.taken,
+         "demoted": list(done.demoted)},
+        "\n".join(filter(None, (f"added {done.name} ({done.path}) in {done.commit[:12]}{taken}",
+                                farewell(done.demoted)))),
     )
     if opened.repository.branch() is None:
         say("HEAD is on no branch, so only this work tree knows the commit; `git switch -c NAME`")

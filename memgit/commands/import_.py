@@ -6,6 +6,7 @@ import click
 
 from memgit.domain.importing import Imported, import_memories
 from memgit.domain.index import Index
+from memgit.domain.recording import farewell
 from memgit.domain.store import Store
 from memgit.output import printer, progress
 
@@ -42,6 +43,7 @@ def _value(done: Imported) -> dict[str, object]:
             for one in done.taken
         ],
         "skipped": [{"path": remark.path, "reason": remark.text} for remark in done.left],
+        "demoted": list(done.demoted),
         "remarks": [{"path": remark.path, "text": remark.text} for remark in done.remarks],
     }
 
@@ -54,6 +56,7 @@ def _text(done: Imported) -> str:
         said = f"imported {new} new" + (f" and {changed} changed" if changed else "")
         count = "memory" if len(done.taken) == 1 else "memories"
         lines.append(f"{said} {count} in {done.commit[:12]}; {len(done.left)} paths left out")
+        lines += filter(None, [farewell(done.demoted)])
     else:
         lines.append("nothing new to import")
     return "\n".join(lines)

@@ -5,7 +5,8 @@ import click
 from memgit.commands.check import tell
 from memgit.domain.gate import judge
 from memgit.domain.index import Index
-from memgit.domain.saving import AGENT, Saved
+from memgit.domain.recording import AGENT
+from memgit.domain.saving import Saved
 from memgit.domain.saving import save as save_all
 from memgit.domain.scope import some
 from memgit.domain.store import Store

@@ -15,6 +15,7 @@ from memgit.domain.documents import LARGEST
 from memgit.domain.memory import Memory, key_of, render
 from memgit.domain.operation import Operation
 from memgit.domain.placing import Places
+from memgit.domain.recording import record, take_over
 from memgit.domain.relinking import relink
 from memgit.domain.sources import Found, Remark, Unfit, content, find
 from memgit.domain.store import Store
@@ -40,13 +41,15 @@ class Taken:
 class Imported:
     """What an import did. `left` are the paths not taken and why, `remarks` what to know of others.
 
-    `commit` is None where there was nothing to do.
+    `commit` is None where there was nothing to do. `demoted` are memories for which `MEMORY.md` has
+    no room any more.
     """
 
     taken: Sequence[Taken] = ()
     left: Sequence[Remark] = ()
     remarks: Sequence[Remark] = ()
     commit: str | None = None
+    demoted: Sequence[str] = ()
 
 
 def import_memories(
@@ -60,6 +63,7 @@ def import_memories(
     found, left = find(given, store.root)
     arrivals = _read(found, left, progress)
     with store.locked():
+        take_over(store)
         known = _Known(store)
         fates = [known.fate(one) for one in arrivals]
         left += [Remark(one.shown, fate.reason) for one, fate in zip(arrivals, fates, strict=True)
@@ -76,8 +80,8 @@ def import_memories(
             if not fate.reason
         ]
         remarks = _remarks(arrivals, memories, fates) + lost
-        commit = store.commit(_operation(given, taken, left, remarks), files)
-    return Imported(taken, left, remarks, commit)
+        done = record(store, _operation(given, taken, left, remarks), files)
+    return Imported(taken, left, remarks, done.commit, done.demoted)
 
 
 def _read(found: Sequence[Found], left: list[Remark], progress: Progress) -> list[Arrival]:

@@ -20,7 +20,7 @@ _LINK = re.compile(
     r"|(?P<bare>[^\s\[\]()`*|]{1,200}\.md)(?=[\s:,;)|]|$)"
 )
 _SEPARATORS = " \t\r\n—–-:：·|>*_"
-_GENERIC = {
+GENERIC = {
     "auto memory", "index", "memories", "memory", "memory index", "memory.md", "notes",
     "feedback", "project", "projects", "reference", "references", "user",
 }  # fmt: skip
@@ -160,11 +160,11 @@ class _Reader:
             self.end()
         self._headings = [row for row in self._headings if row[0] < level]
         self._headings.append((level, plain(title)))
-        said = title.strip().lower() not in _GENERIC
+        said = title.strip().lower() not in GENERIC
         self._bare = Passage(number, text, ()) if said else None
 
     def _titles(self) -> tuple[str, ...]:
-        return tuple(title for _, title in self._headings if title.lower() not in _GENERIC)
+        return tuple(title for _, title in self._headings if title.lower() not in GENERIC)
 
     def _one_plain_line(self) -> bool:
         return len(self._lines) == 1 and self._indent is None and not (self._blanks or self._points)

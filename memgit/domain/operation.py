@@ -29,7 +29,8 @@ class Operation:
     """`kind` is the verb (`add`, `import`, `init`); `actor` is `user`, `agent` or a pass's name.
 
     `memories` are names, the one that it is about first. `to` is what it leads to: the successor,
-    the new name, the label. `undoes` is the commit that it takes back, `confidence` from 0 to 1.
+    the new name, the label. `undoes` is the commit that it takes back, `confidence` from 0 to 1,
+    `demoted` what `MEMORY.md` listed before and does not any more.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Operation:
     guards: Sequence[str] = ()
     sources: Sequence[str] = ()
     undoes: str = ""
+    demoted: Sequence[str] = ()
 
     @classmethod
     def of(
@@ -64,6 +66,7 @@ class Operation:
         trailers += [("To", self.to), ("Because", self.because), ("Undoes", self.undoes)]
         trailers += [("Guard", guard) for guard in self.guards]
         trailers += [("Source", source) for source in self.sources]
+        trailers += [("Demoted", name) for name in self.demoted]
         lines = [f"{_PREFIX}{key}: {text}" for key, value in trailers if (text := one_line(value))]
         head = f"{one_line(self.kind)}: {one_line(self.subject)}"[:200]
         body = [one_line(detail) for detail in self.details]
@@ -94,6 +97,7 @@ class Operation:
             guards=tuple(found.get("Guard", ())),
             sources=tuple(found.get("Source", ())),
             undoes=_first(found, "Undoes"),
+            demoted=tuple(found.get("Demoted", ())),
         )
 
 

@@ -13,6 +13,7 @@ from memgit.domain.index import Index
 from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.operation import Operation
 from memgit.domain.secret import Secret
+from memgit.domain.recording import record_listed
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports import rewriting
@@ -78,7 +79,7 @@ def purge_tree(store: Store, secret: Secret) -> str | None:
                  if is_memory_path(path)]  # fmt: skip
         count = "1 file" if len(files) == 1 else f"{len(files)} files"
         operation = Operation("purge", f"a secret, out of {count}", names)
-        commit = store.commit(operation, files) if files else None
+        commit = record_listed(store, operation, files).commit if files else None
     _forget_derived(store, secret)
     Index(store).sync(anew=True)
     return commit

@@ -7,6 +7,7 @@ is taken, a number is added and the answer says so; where the commit fails, the 
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from memgit.domain.index import Index
 from memgit.domain.memory import NOT_MEMORIES, Memory, key_of, render, slug
 from memgit.domain.operation import Operation
+from memgit.domain.recording import record, take_over
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 
@@ -30,22 +32,26 @@ class Wish:
 
 @dataclass(frozen=True)
 class Remembered:
-    """Where the memory now is; `taken` is the name it could not have, if it got another."""
+    """Where the memory now is; `taken` is the name it could not have, if it got another, `demoted`
+    the memories for which `MEMORY.md` has no room any more.
+    """
 
     name: str
     path: str
     commit: str
     taken: str | None = None
+    demoted: Sequence[str] = ()
 
 
 def remember(store: Store, wish: Wish, now: datetime | None = None) -> Remembered:
     """Commit a new memory and say where it is. Safe beside any number of other writers."""
     with store.locked():
+        take_over(store)
         name, taken = _free(store, wish)
         memory = _memory(wish, name, now or datetime.now(UTC))
         operation = Operation("add", memory.description or name, (name,))
-        commit = store.commit(operation, {memory.path: render(memory)})
-    return Remembered(name, memory.path, commit, taken)
+        done = record(store, operation, {memory.path: render(memory)})
+    return Remembered(name, memory.path, done.commit, taken, done.demoted)
 
 
 def keep(store: Store | None, wish: Wish, now: datetime | None = None) -> Path:

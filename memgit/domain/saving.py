@@ -7,8 +7,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from memgit.domain.hand_edits import Taken, taken_over
+from memgit.domain.listing import FILE as INDEX
 from memgit.domain.memory import NOT_MEMORIES, is_memory_path, parse
 from memgit.domain.operation import Operation
+from memgit.domain.recording import AGENT, is_current, record_listed
 from memgit.domain.scope import File
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -17,14 +20,13 @@ from memgit.ports.git import Unsaved
 STILL = 2.0
 """Seconds for which a file must be left alone before it counts as written, when nobody waits."""
 
-AGENT = "agent"
-
 
 @dataclass(frozen=True)
 class Saved:
     """What was saved: paths by what happened to them, `waiting` those still being written.
 
-    `files` are the memories among them; `commit` is None where there was nothing to save.
+    `files` are the memories among them, `demoted` the ones that `MEMORY.md` lists no more; `commit`
+    is None where there was nothing to save.
     """
 
     new: Sequence[str] = ()
@@ -33,6 +35,7 @@ class Saved:
     waiting: Sequence[str] = ()
     commit: str | None = None
     files: Sequence[File] = ()
+    demoted: Sequence[str] = ()
 
     @property
     def paths(self) -> list[str]:
@@ -43,8 +46,9 @@ class Saved:
 def save(store: Store, actor: str, now: float | None = None) -> Saved:
     """Commit every memory that differs from the last commit, and `MEMORY.md` and `PROFILE.md`.
 
-    For an agent, files changed in the last moments wait for the next time. Raises StoreError in
-    the middle of a merge or a rebase, and when a file holds both sides of a conflict.
+    What was written into `MEMORY.md` goes to the memories, and it is made anew. For an agent, files
+    changed in the last moments wait for the next time. Raises StoreError in the middle of a merge
+    or a rebase, and when a file holds both sides of a conflict.
     """
     repository = store.repository
     repository.expect_nothing_in_progress()
@@ -57,14 +61,20 @@ def save(store: Store, actor: str, now: float | None = None) -> Saved:
             )
         moment = time.time() if now is None else now
         waiting = [row.path for row in rows if actor == AGENT and _is_fresh(store, row, moment)]
-        saved = _sorted_out(store, [row for row in rows if row.path not in waiting], waiting)
-        if not saved.paths:
+        lists = INDEX not in waiting
+        taken = (taken_over(store, actor) if lists else None) or Taken()
+        written = [row for row in rows if row.path not in waiting]
+        saved = _sorted_out(store, written, waiting, taken)
+        if not saved.paths and (not lists or is_current(store)):
             return saved
         operation = Operation("save", _subject(saved), _names(store, rows, saved), actor)
         before = repository.head()
-        commit = repository.commit(saved.paths, operation.message())
+        standing = [path for path in saved.paths if path != INDEX]
+        done = record_listed(store, operation, taken.files, standing, lists)
     # What was staged and then written back again is not a change.
-    return Saved(waiting=waiting) if commit == before else replace(saved, commit=commit)
+    if done.commit == before:
+        return Saved(waiting=waiting)
+    return replace(saved, commit=done.commit, demoted=done.demoted)
 
 
 def _is_ours(path: str) -> bool:
@@ -80,10 +90,15 @@ def _is_fresh(store: Store, row: Unsaved, moment: float) -> bool:
     return 0 <= age < STILL
 
 
-def _sorted_out(store: Store, rows: Sequence[Unsaved], waiting: Sequence[str]) -> Saved:
-    """The rows by what happened to them. A symbolic link is not a memory: it stays as it is."""
-    new: list[str] = []
-    changed: list[str] = []
+def _sorted_out(
+    store: Store, rows: Sequence[Unsaved], waiting: Sequence[str], taken: Taken
+) -> Saved:
+    """The rows by what happened to them, with what was `taken` from `MEMORY.md`. A symbolic link is
+    not a memory: it stays as it is.
+    """
+    known = {row.path for row in rows}
+    new = [path for path in taken.files if path not in known and not (store.root / path).exists()]
+    changed = [path for path in taken.files if path not in known and path not in new]
     deleted: list[str] = []
     for row in rows:
         file = store.root / row.path
@@ -94,7 +109,7 @@ def _sorted_out(store: Store, rows: Sequence[Unsaved], waiting: Sequence[str]) -
         elif row.blob:
             deleted.append(row.path)
     memories = sorted(filter(is_memory_path, (*new, *changed)))
-    files = [File(path, store.content(path)) for path in memories]
+    files = [File(path, taken.files.get(path) or store.content(path)) for path in memories]
     return Saved(new, changed, deleted, waiting, files=files)
 
 
@@ -109,7 +124,8 @@ def _subject(saved: Saved) -> str:
     ]  # fmt: skip
     count = "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
     told = [f"{count} ({', '.join(counts)})"] if memories else []
-    return " and ".join([*told, *(path for path in saved.paths if path in NOT_MEMORIES)])
+    beside = [path for path in saved.paths if path in NOT_MEMORIES]
+    return " and ".join([*told, *beside]) or INDEX
 
 
 def _names(store: Store, rows: Sequence[Unsaved], saved: Saved) -> list[str]:

@@ -5,7 +5,7 @@ The one rule: a value outside its bounds is refused with its place and its bound
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,21 @@ class Recall:
 
 
 @dataclass(frozen=True)
+class Cap:
+    """How much of a file an agent is always given: lines, and UTF-16 units of text."""
+
+    lines: int
+    units: int
+
+
+BUDGET = Cap(40, 2000)
+"""What `MEMORY.md` may hold: far below where an agent stops reading, for it is read each time."""
+
+PROFILE = Cap(14, 1400)
+"""What `PROFILE.md` may hold."""
+
+
+@dataclass(frozen=True)
 class Settings:
     """The settings of one store."""
 
@@ -52,6 +67,8 @@ class Settings:
     recall: Recall = field(default_factory=Recall)
     weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
     half_life: Mapping[str, float] = field(default_factory=lambda: dict(HALF_LIFE))
+    budget: Cap = BUDGET
+    profile: Cap = PROFILE
 
     @classmethod
     def load(cls, root: Path) -> "Settings":
@@ -78,7 +95,16 @@ class Settings:
             recall=Recall(**{name: int(value) for name, value in limits.items()}),
             weights={**WEIGHTS, **weights},
             half_life={**HALF_LIFE, **lives},
+            budget=_cap(path, table, "budget", BUDGET, Cap(200, 25_000)),
+            profile=_cap(path, table, "profile", PROFILE, Cap(60, 9_000)),
         )
+
+
+def _cap(path: Path, table: Mapping[str, Any], section: str, usual: Cap, largest: Cap) -> Cap:
+    """The cap that a section sets, from nothing to the `largest` that agents take."""
+    bounds = {"lines": (0.0, float(largest.lines)), "units": (0.0, float(largest.units))}
+    given = {name: int(value) for name, value in _numbers(path, table, section, bounds).items()}
+    return replace(usual, **given)
 
 
 def _numbers(

@@ -5,7 +5,7 @@ the index follows in the same step.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
@@ -98,15 +98,22 @@ class Store:
 
         return hold(self.repository.common_dir / "memgit" / "lock", f"the store {self.root}")
 
-    def commit(self, operation: Operation, files: Mapping[str, bytes | None]) -> str:
+    def commit(
+        self,
+        operation: Operation,
+        files: Mapping[str, bytes | None],
+        standing: Iterable[str] = (),
+    ) -> str:
         """Write these files (None removes one) and commit just them. Returns the commit id.
 
-        When that fails, what stood in the work tree and in git's index before stands there again.
+        Paths that are `standing` are committed too, as they are in the work tree. When that fails,
+        what stood in the work tree and in git's index before stands there again.
         """
         with self.locked():
             try:
                 with placed(self.root, files):
-                    return self.repository.commit(list(files), operation.message())
+                    paths = dict.fromkeys((*files, *standing))
+                    return self.repository.commit(list(paths), operation.message())
             except OSError as fault:
                 where = fault.filename or self.root
                 raise StoreError(

@@ -14,10 +14,12 @@ from memgit.domain.operation import BY_THE_USER, Operation, Provenance
 from memgit.domain.operations.catalogue import Catalogue, Entry
 from memgit.domain.operations.changing import Changed, Plan, change
 from memgit.domain.operations.renaming import followed
+from memgit.domain.profile import merged as profile_merged
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports.history import Touched, differences
+from memgit.prompt.profile import FILE as PROFILE
 
 SHORT = 12
 """Characters of a commit's id that are shown."""
@@ -98,6 +100,8 @@ class _Undoing:
 
     def take_back(self, touched: Touched) -> None:
         """Plan the reversal of what the operation did to one file."""
+        if touched.place == NOT_MEMORIES[0]:  # made from the memories: it follows them by itself
+            return
         if not touched.is_plain or (touched.old_path is None and touched.path == FILE):
             raise StoreError(
                 f"{self._told()} cannot be undone: it made {touched.place}",
@@ -152,8 +156,8 @@ class _Undoing:
         try:
             return merged(self.store.repository, path, now, after, before)
         except Conflict as conflict:
-            if path == NOT_MEMORIES[0]:  # made from the memories: it follows them by itself
-                return now
+            if path == PROFILE:
+                return profile_merged(now, after, before)
             raise self._refusal(path, f"{conflict.what} changed") from None
 
     def _put(self, to: str, path: str, data: bytes) -> None:

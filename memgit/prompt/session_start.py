@@ -1,12 +1,12 @@
 """What happens as a session starts: it forgets what a compaction took, and the store catches up.
 
-The one rule: it says nothing and waits for nothing. Work of more than a moment goes to one worker
-in a session of its own, and never to a second one while that runs.
+The one rule: it says the profile or nothing, and waits for nothing. Work of more than a moment goes
+to one worker in a session of its own, and never to a second one while that runs.
 """
 
 import time
 
-from memgit.prompt import hook, place
+from memgit.prompt import hook, place, profile
 from memgit.prompt.session import FOLDER, Session, opened
 from memgit.prompt.table import BrokenTable, Table
 
@@ -35,16 +35,29 @@ def main(arguments: "list[str]") -> "NoReturn":
 
 
 def answer(call: hook.Call) -> None:
-    """Forget, catch up, tidy."""
+    """Forget, catch up, give the profile, tidy."""
     if call.event.get("hook_event_name") != "SessionStart":
         return
-    if call.event.get("source") in FORGETTING:
-        Session(call.where, str(call.event.get("session_id") or "")).forget()
+    session = Session(call.where, str(call.event.get("session_id") or ""))
+    empty = call.event.get("source") in FORGETTING
+    if empty:
+        session.forget()
     if "save" in call.options:
         _detach(call, "save", "--actor", "agent")
     elif _is_behind(call):
         _detach(call, "index", "--quiet")
+    if empty:
+        _give_profile(call, session)
     _tidy(f"{call.where}/{FOLDER}", time.time())
+
+
+def _give_profile(call: hook.Call, session: Session) -> None:
+    """Say the profile once, also where the hook is wired twice. Its file counts as it stands, for
+    a person who has just changed it means it.
+    """
+    text = profile.given(call.root)
+    if text and session.claim(f"start {call.event.get('source')}", time.time_ns()):
+        hook.speak("SessionStart", text)
 
 
 def _is_behind(call: hook.Call) -> bool:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.saving import AGENT, STILL, save
+from memgit.domain.recording import AGENT
+from memgit.domain.saving import STILL, save
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 
@@ -63,8 +64,8 @@ def test_only_memories_and_the_two_files_beside_them(opened: Store, git: Run) ->
     (opened.root / "readme.txt").write_text("changed\n")
     git(opened.root, "add", "readme.txt")
     done = save(opened, "user")
-    assert done.paths == ["MEMORY.md", "PROFILE.md"]
-    assert message(opened).startswith("save: MEMORY.md and PROFILE.md\n")
+    assert done.paths == ["MEMORY.md", "PROFILE.md", "format-1.md", "new.md"]
+    assert message(opened).startswith("save: 2 memories (2 new) and MEMORY.md and PROFILE.md\n")
     assert opened.repository.run("diff", "--cached", "--name-only") == "readme.txt"
 
 

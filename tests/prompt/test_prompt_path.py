@@ -19,6 +19,7 @@ START = {
     ROOM,
     "memgit.prompt.hook",
     "memgit.prompt.place",
+    "memgit.prompt.profile",
     "memgit.prompt.session",
     "memgit.prompt.session_start",
     "memgit.prompt.table",

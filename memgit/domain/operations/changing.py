@@ -12,6 +12,7 @@ from memgit.domain.index import Index
 from memgit.domain.memory import is_memory_path, key_of, parse
 from memgit.domain.operation import Operation
 from memgit.domain.operations.catalogue import Catalogue
+from memgit.domain.recording import farewell, record, take_over
 from memgit.domain.scope import File, some
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -58,6 +59,7 @@ def change(store: Store, plan: Callable[[Catalogue], Plan]) -> Changed:
     """
     store.repository.expect_nothing_in_progress()
     with store.locked():
+        take_over(store)
         for _ in range(TRIES):
             catalogue = Catalogue(store)
             planned = plan(catalogue)
@@ -69,7 +71,7 @@ def change(store: Store, plan: Callable[[Catalogue], Plan]) -> Changed:
             _pass_gates(catalogue, replace(planned, files=files))
             if catalogue.is_still(files):
                 guarded = replace(planned.operation, guards=(*planned.operation.guards, GATES))
-                commit = store.commit(guarded, files)
+                done = record(store, guarded, files)
                 break
         else:
             raise StoreError(
@@ -77,7 +79,8 @@ def change(store: Store, plan: Callable[[Catalogue], Plan]) -> Changed:
                 "nothing was changed; try again when it is done",
             )
     Index(store).sync()
-    return Changed(guarded, sorted(files), commit, planned.note)
+    note = "; ".join(filter(None, (planned.note, farewell(done.demoted))))
+    return Changed(guarded, sorted(files), done.commit, note)
 
 
 def _before(catalogue: Catalogue, path: str) -> bytes | None:
@@ -95,7 +98,7 @@ def _save_before(catalogue: Catalogue, paths: Sequence[str]) -> None:
         count = "1 memory" if len(unsaved) == 1 else f"{len(unsaved)} memories"
         details = ("written by hand, and saved before the next operation changes it",)
         save = Operation("save", count, names, details=details)
-        store.repository.commit(unsaved, save.message())
+        record(store, save, {}, unsaved)
 
 
 def _pass_gates(catalogue: Catalogue, plan: Plan) -> None:
