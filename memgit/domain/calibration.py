@@ -4,6 +4,8 @@ The one rule: the measure is the store itself. Prompts that cannot belong to any
 asked of it when its index is built, and the gate wants more than nearly all of them reach.
 """
 
+import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 from memgit.prompt.gate import evidence
 from memgit.prompt.query import segments
 from memgit.prompt.ranking import Ranking, Rarity
-from memgit.prompt.table import Table
+from memgit.prompt.table import Table, checksum
 
 PROMPTS = Path(__file__).with_name("anyones-prompts.txt")
 """Prompts that any developer might type: one a line, under a heading line `# language: what`."""
@@ -43,9 +45,24 @@ FIRST = 2
 UNMEASURED: Mapping[str, Any] = {
     "bar": STRICTNESS * 8.0**POWER,
     "restless": {},
+    "log": "",
     "measured_at": 0,
 }
 """What a head says until its store is measured: the bar of the stores that it was found on."""
+
+LOGGED = 500
+"""Prompts of the person that are asked, the latest ones; twice as many take twice as long."""
+
+FEWEST = 20
+"""Prompts below which a log says nothing about what is usual."""
+
+OFTEN = 0.1
+"""The share of the person's prompts from which a memory that they bring up is taken for usual. A
+project's main subject stays below it on real stores."""
+
+USUAL = 2.0
+"""How many bars more a memory would need that every prompt of the person brings up. It is the
+person's own stock phrase, or the project's name, that did it."""
 
 GROWTH = 0.1
 """The share by which a store must have grown or shrunk to be measured again."""
@@ -67,14 +84,37 @@ def typed_by_anyone() -> dict[str, list[str]]:
     return found
 
 
-def is_due(last: Mapping[str, Any], head: Mapping[str, Any]) -> bool:
-    """Whether a store must be measured (again), from its last head and its next one."""
+class Log:
+    """Prompts that the person typed, as `<derived>/prompts.jsonl` has them: one object a line, its
+    `text` a prompt. It is local and may be missing; what cannot be read is left out.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            data = path.read_bytes()
+        except OSError:
+            data = b""
+        self.sum = checksum(data).decode("ascii") if data else ""
+        lines = data.decode("utf-8", "replace").splitlines()[-LOGGED:]
+        self.prompts = list(dict.fromkeys(text for line in lines if (text := _text(line))))
+
+
+def _text(line: str) -> str:
+    try:
+        return str(json.loads(line)["text"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+
+
+def is_due(last: Mapping[str, Any], head: Mapping[str, Any], log: Log) -> bool:
+    """Whether a store must be measured (again), from its last head, its next one, and the log."""
     before, now = last.get("measured_at", 0), head["memories"]
     same = all(last.get(key) == head[key] for key in ("version", "weights"))
+    same = same and last.get("log") == log.sum
     return not same or now <= SMALL or abs(now - before) >= GROWTH * before
 
 
-def measure(table: Table) -> dict[str, Any]:
+def measure(table: Table, log: Log) -> dict[str, Any]:
     """What the table's head is to say: `bar`, the evidence that a memory needs to be shown, and
     `restless`, how much more those need that come up for prompts of every kind, by their blob.
     """
@@ -94,9 +134,28 @@ def measure(table: Table) -> dict[str, Any]:
         _below([max((v for m, v in row.items() if m not in restless), default=0.0) for row in rows])
         for rows in reached.values()
     )
+    bar = STRICTNESS * float(max(LEAST, most) ** POWER)
+    for memory, share in _usual(table, log.prompts, bar, rarity).items():
+        restless[memory] = max(restless.get(memory, 0.0), USUAL * share * bar)
     return {
-        "bar": STRICTNESS * float(max(LEAST, most) ** POWER),
+        "bar": bar,
         "restless": {table.record(memory)["blob"]: level for memory, level in restless.items()},
+        "log": log.sum,
+    }
+
+
+def _usual(table: Table, prompts: list[str], bar: float, rarity: Rarity) -> dict[int, float]:
+    """Memory → the share of the person's prompts that bring it up, once not counted."""
+    brought = Counter(
+        memory
+        for prompt in prompts
+        for memory, level in _reached(table, prompt, rarity).items()
+        if level >= bar
+    )
+    return {
+        memory: (count - 1) / len(prompts)
+        for memory, count in brought.items()
+        if len(prompts) >= FEWEST and count - 1 >= OFTEN * len(prompts)
     }
 
 

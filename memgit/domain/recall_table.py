@@ -19,6 +19,9 @@ from memgit.ports.search import IndexSegment, Record
 from memgit.prompt.mentions import handles
 from memgit.prompt.table import HEAD, BrokenTable, Table, load_head
 
+LOG = "prompts.jsonl"
+"""The person's own prompts, in the store's derived folder."""
+
 Weigh = Callable[[str, float, float], float]
 Blobs = Callable[[Iterable[str]], Iterator[bytes]]
 
@@ -81,8 +84,9 @@ class RecallTable:
         last = self.head()
         told = {key: last.get(key, usual) for key, usual in calibration.UNMEASURED.items()}
         write_head(self.folder, {**head, **told})
-        if anew or calibration.is_due(last, head):
-            told = calibration.measure(Table(str(self.folder)))
+        log = calibration.Log(self.folder.parent / LOG)
+        if anew or calibration.is_due(last, head, log):
+            told = calibration.measure(Table(str(self.folder)), log)
             write_head(self.folder, {**head, **told, "measured_at": head["memories"]})
 
     def _compiled(self, segment: IndexSegment, weigh: Weigh) -> dict[str, Any]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CANDIDATES = 8
 """Memories that a segment may put forward."""
 
-POSTINGS = 6_000
+POSTINGS = 4_000
 """Postings added up for one prompt, shared by its segments, in each the weightiest terms first.
 Once a segment's share is spent, a term is only looked up for the memories that lead by then."""
 

@@ -85,4 +85,35 @@ def head(memories: int, measured: int, weights: float = 1.0) -> dict[str, object
 def test_a_store_is_measured_again_when_it_has_changed(
     last: dict[str, object], next_: dict[str, object], due: bool
 ) -> None:
-    assert calibration.is_due(last, next_) is due
+    log = calibration.Log(Path("/nowhere"))
+    last.setdefault("log", "")
+    assert calibration.is_due(last, next_, log) is due
+
+
+def test_a_log_that_says_something_else_is_a_reason_to_measure(tmp_path: Path) -> None:
+    path = tmp_path / "prompts.jsonl"
+    path.write_text('{"text": "zorkmid"}\n')
+    last = {**head(1000, 1000), "log": ""}
+    assert calibration.is_due(last, head(1000, 0), calibration.Log(path))
+
+
+def test_a_log_with_broken_lines_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    path = tmp_path / "prompts.jsonl"
+    path.write_bytes(
+        b'{"text": "one"}\nnot json\n{"no": 1}\n[]\n{"text": "one"}\n\xff\n{"text": "two"'
+    )
+    assert calibration.Log(path).prompts == ["one"]
+    assert calibration.Log(tmp_path / "none").prompts == []
+
+
+def test_what_a_stock_phrase_brings_up_each_time_needs_more(store: Path, git: Run) -> None:
+    phrase = "and use the zorkmid planner before you answer"
+    files = {f"s{n}.md": about(f"gizmo{n}", n) for n in range(12)}
+    table = indexed(store, git, {**files, "planner.md": about("zorkmid planner", 1)})
+    assert table.head["restless"] == {}
+    asked = [f"please frobnicate part{n} {phrase}" for n in range(40)]
+    derived = Store.at(store).derived
+    (derived / "prompts.jsonl").write_text("".join(f'{{"text": "{one}"}}\n' for one in asked))
+    table = indexed(store, git, {"more.md": about("other", 1)})
+    (level,) = table.head["restless"].values()
+    assert level > table.head["bar"]
