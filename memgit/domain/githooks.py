@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from memgit.domain import hookfiles
+from memgit.domain import hookfiles, merge_driver
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports import precommit
@@ -70,6 +70,7 @@ def install(store: Store) -> list[str]:
     with _changing(store):
         repository = store.repository
         renewed = _lay_machine_part(repository)
+        merge_driver.install(repository)
         where = place(repository)
         if where.way == INSTEAD:
             lines = _stand_in_for(store, where.folder)
@@ -90,6 +91,8 @@ def remove(store: Store) -> list[str]:
     with _changing(store):
         repository = store.repository
         lines = _unset(repository)
+        if merge_driver.remove(repository):
+            lines.append("git merges memories by itself again")
         folders = [repository.common_dir / "hooks", _stand_in(repository)]
         folders += [repository.root / value for _, value in _configured(repository)]
         for folder in dict.fromkeys(folders):

@@ -3,16 +3,21 @@
 The one rule: what both sides changed in different ways is never decided here; it is a conflict.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from memgit.domain.memory import Memory, decode, parse, split
 from memgit.domain.rewriting import encoded, with_keys
+from memgit.errors import StoreError
 from memgit.ports.git import Repository
-from memgit.ports.history import merge_lines
+from memgit.ports.history import marked_lines, merge_lines
 
-STAMP = "modified"
-"""A key that every editor renews: two values are no conflict, ours stays."""
+STAMPS = ("modified", "used")
+"""Keys that tell when something was last done: of two values the later one holds."""
+
+BOTH = "superseded_by"
+"""A key that two branches may each have set: both stand there then, for a person to choose."""
 
 _MISSING = object()
 
@@ -25,8 +30,14 @@ class Conflict(Exception):
         self.what = what
 
 
-def merged(repository: Repository, path: str, ours: bytes, base: bytes, theirs: bytes) -> bytes:
-    """`ours` with what changed from `base` to `theirs`. Raises Conflict."""
+def merged(
+    repository: Repository, path: str, ours: bytes, base: bytes, theirs: bytes,
+    keeps_both: bool = False,
+) -> bytes:  # fmt: skip
+    """`ours` with what changed from `base` to `theirs`. Raises Conflict.
+
+    `keeps_both` lets a memory that two sides replaced by different ones name both of these.
+    """
     if ours in (base, theirs):
         return theirs
     if theirs == base:
@@ -37,13 +48,36 @@ def merged(repository: Repository, path: str, ours: bytes, base: bytes, theirs: 
         if lines is None:
             raise Conflict("the same lines")
         return lines
-    wanted = _keys(*(memory for memory, _ in memories))
+    wanted = _keys([memory for memory, _ in memories], keeps_both)
     if lines is not None and _has(path, lines, wanted):
         return lines
     body = merge_lines(repository, *(_body(memory) for memory, _ in memories))
     if body is None:
         raise Conflict("the same lines of its text")
     return _put_together(path, ours, memories[0][0], wanted, body)
+
+
+def marked(
+    repository: Repository, path: str, ours: bytes, base: bytes, theirs: bytes, size: int
+) -> bytes:
+    """Both sides in one file, between markers of this `size` where no merge can decide.
+
+    Where the keys can be merged, only the text below them is marked.
+    """
+    memories = [parse(path, data) for data in (ours, base, theirs)]
+    if not any(faults for _, faults in memories):
+        with suppress(Conflict, StoreError):
+            wanted = _keys([memory for memory, _ in memories], keeps_both=True)
+            bodies = [_body(memory) for memory, _ in memories]
+            text = marked_lines(repository, bodies[0], bodies[1], bodies[2], size)
+            return _put_together(path, ours, memories[0][0], wanted, text)
+    lines = merge_lines(repository, ours, base, theirs)
+    if lines is None:
+        return marked_lines(repository, ours, base, theirs, size)
+    ends = (char.encode() * size for char in "<=>")
+    first, between, last = ends
+    return b"\n".join([first + b" ours", ours.rstrip(b"\n"), between, theirs.rstrip(b"\n"),
+                       last + b" theirs", b""])  # fmt: skip
 
 
 def _put_together(
@@ -63,22 +97,28 @@ def _has(path: str, data: bytes, wanted: Mapping[str, Any]) -> bool:
     return not faults and _flat(memory) == wanted
 
 
-def _keys(ours: Memory, base: Memory, theirs: Memory) -> dict[str, Any]:
+def _keys(versions: Sequence[Memory], keeps_both: bool) -> dict[str, Any]:
     """Every key of the frontmatter with the value that the three versions give it."""
-    sides = [_flat(memory) for memory in (ours, base, theirs)]
+    sides = [_flat(memory) for memory in versions]
     found = {}
     for key in dict.fromkeys(key for side in sides for key in side):
-        value = _value(key, *(side.get(key, _MISSING) for side in sides))
+        values = [side.get(key, _MISSING) for side in sides]
+        if keeps_both and key == BOTH:
+            values = [_as_list(value) or _MISSING for value in values]
+        value = _value(key, *values)
         if value is not _MISSING:
-            found[key] = value
+            alone = key == BOTH and isinstance(value, list) and len(value) == 1
+            found[key] = value[0] if alone else value
     return found
 
 
 def _value(key: str, ours: Any, base: Any, theirs: Any) -> Any:
     if ours in (base, theirs):
         return theirs
-    if theirs == base or key == STAMP:
+    if theirs == base:
         return ours
+    if key in STAMPS:
+        return max((value for value in (ours, theirs) if value is not _MISSING), key=str)
     if any(isinstance(value, list) for value in (ours, base, theirs)):
         return _list(_as_list(ours), _as_list(base), _as_list(theirs), key)
     if key == "unverified":  # one reason stands alone, so two versions may both be single

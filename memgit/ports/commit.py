@@ -35,6 +35,23 @@ def commit_paths(repository: "Repository", paths: Sequence[str], message: str) -
 
     Raises StoreError in git's own words, or OSError, and has then changed nothing.
     """
+    with _aside(repository) as aside:
+        return _Commit(repository, aside, paths, message).make()
+
+
+def move(repository: "Repository", old: str, new: str, paths: Sequence[str], why: str) -> bool:
+    """Bring branch, index and work tree from commit `old` to `new`; False where HEAD is not `old`.
+
+    `paths` stand in the work tree as `new` has them already; git brings the others. Raises
+    StoreError where one of those holds what is not committed, and has then changed nothing.
+    """
+    with _aside(repository) as aside:
+        return _Move(repository, aside, paths, why).bring(old, new)
+
+
+@contextmanager
+def _aside(repository: "Repository") -> Iterator[Path]:
+    """An empty folder for one change of the index, of which there is one at a time."""
     work = repository.common_dir / "memgit" / repository.worktree
     with hold(work / "commit.lock", f"git's index of {repository.root}"):
         for left in work.glob("commit.*.aside"):
@@ -42,7 +59,7 @@ def commit_paths(repository: "Repository", paths: Sequence[str], message: str) -
         aside = work / f"commit.{os.getpid()}.aside"
         aside.mkdir(parents=True)
         try:
-            return _Commit(repository, aside, paths, message).make()
+            yield aside
         finally:
             shutil.rmtree(aside, ignore_errors=True)
 
@@ -173,6 +190,33 @@ class _Commit:
         if status:
             raise refusal(self._repository.root, arguments[0], err)
         return out
+
+
+class _Move(_Commit):
+    """The way from one commit to another, of which the paths are brought already."""
+
+    def bring(self, old: str, new: str) -> bool:
+        """Whether the branch, the index and the rest of the work tree are at `new` now."""
+        with self._index_locked():
+            if self._repository.head() != old:
+                return False
+            self._way = (old, new)
+            done = False
+            try:
+                done = self._put_in_place(old, new)
+            finally:
+                if not done and self._is_on_way:
+                    self._git("read-tree", "-m", "-u", new, old, index=self._aside / "back")
+            return done
+
+    def _stage(self, index: Path) -> None:
+        super()._stage(index)
+        self._git("read-tree", "-m", "-u", *self._way, index=index)
+        shutil.copy2(index, self._aside / "back")
+
+    @property
+    def _is_on_way(self) -> bool:
+        return (self._aside / "back").exists()
 
 
 def _waits() -> Iterator[Callable[[], None]]:

@@ -89,13 +89,33 @@ def differences(repository: Repository, old: str | None, new: str) -> list[Touch
 
 def merge_lines(repository: Repository, ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
     """`ours` with what changed from `base` to `theirs`; None where both changed the same lines."""
+    status, merged = _merge_file(repository, ours, base, theirs)
+    return None if status else merged
+
+
+def marked_lines(
+    repository: Repository, ours: bytes, base: bytes, theirs: bytes, size: int
+) -> bytes:
+    """Both sides' lines, between markers of this `size` where both changed the same ones."""
+    names = ("-L", "ours", "-L", "base", "-L", "theirs")
+    return _merge_file(repository, ours, base, theirs, f"--marker-size={size}", *names)[1]
+
+
+def all_lines(repository: Repository, ours: bytes, base: bytes, theirs: bytes) -> bytes:
+    """Both sides' lines, one below the other where both changed the same ones."""
+    return _merge_file(repository, ours, base, theirs, "--union")[1]
+
+
+def _merge_file(
+    repository: Repository, ours: bytes, base: bytes, theirs: bytes, *options: str
+) -> tuple[int, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for name, data in (("ours", ours), ("base", base), ("theirs", theirs)):
             files.append(Path(folder, name))
             files[-1].write_bytes(data)
-        status, _, _ = repository.run_status("merge-file", "--quiet", *map(str, files))
-        return None if status else files[0].read_bytes()
+        status, _, _ = repository.run_status("merge-file", "--quiet", *options, *map(str, files))
+        return status, files[0].read_bytes()
 
 
 def _commit(fields: list[str], touched: list[Touched]) -> Commit:

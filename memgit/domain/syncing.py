@@ -1,0 +1,286 @@
+"""Exchanging memories with a remote: what was written is committed, what others did is taken in,
+and both go back.
+
+The one rule: nothing is forced, and nothing is given up. What cannot be merged stays as it is on
+both sides, under a ref of its own, until a person decides.
+"""
+
+import random
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from memgit.domain import merge_driver
+from memgit.domain.gate import Finding, judge
+from memgit.domain.index import Index
+from memgit.domain.memory import is_memory_path
+from memgit.domain.moving import Moved, move_to
+from memgit.domain.saving import save
+from memgit.domain.scope import File, some
+from memgit.domain.store import Store
+from memgit.domain.twins import keep_both
+from memgit.errors import StoreError
+from memgit.ports import workshop
+from memgit.ports.lock import hold
+from memgit.ports.remotes import (
+    Interrupted,
+    clear_stale_locks,
+    fetch,
+    push,
+    remotes,
+    tracking,
+)
+
+TRIES = 12
+"""Times that others may push first before it is given up for now."""
+
+RESCUE = "refs/memgit/rescue"
+"""Below it stands what was here when a merge could not be made."""
+
+REPLAYED = 50
+"""Local commits that are put on top of the others' one by one; more of them are merged at once."""
+
+
+@dataclass(frozen=True)
+class Synced:
+    """What was exchanged with `branch` of `remote`: commits `received` and `sent`, and `how` they
+    came together (`current`, `forwarded`, `rebased`, `merged`). `saved` are paths committed first,
+    `renamed` (old, new) names of memories that got another because the name had come from the other
+    side too, `findings` what the gates say of the memories that came.
+    """
+
+    remote: str
+    branch: str
+    how: str = "current"
+    received: int = 0
+    sent: int = 0
+    saved: Sequence[str] = ()
+    renamed: Sequence[tuple[str, str]] = ()
+    findings: Sequence[Finding] = ()
+    commit: str = ""
+
+
+def sync(store: Store, remote: str | None = None, told: Callable[[str], None] = print) -> Synced:
+    """Commit what was only written, take in the remote's commits, and push. The index follows.
+
+    Raises StoreError where there is no way to the remote, where it refuses, or where both sides
+    changed the same; then the work tree holds what it held, and both histories are there.
+    """
+    repository = store.repository
+    repository.expect_nothing_in_progress()
+    with hold(repository.common_dir / "memgit" / "sync.lock", "a sync of the store"):
+        line = _Line.of(store, remote)
+        clear_stale_locks(repository, [tracking(line.remote, line.theirs), "HEAD",
+                                       f"refs/heads/{line.ours}"])  # fmt: skip
+        merge_driver.install(repository)
+        done = _Exchange(store, line, told).carry_out()
+        line.record(store)
+    return done
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Which branch here goes with which branch of which remote; `is_new` where git was not told."""
+
+    remote: str
+    ours: str
+    theirs: str
+    is_new: bool
+
+    @classmethod
+    def of(cls, store: Store, named: str | None) -> "_Line":
+        """The one that git is set to, else the only one that there is."""
+        repository = store.repository
+        branch = repository.branch()
+        if branch is None:
+            raise StoreError(
+                f"{store.root}: no branch is checked out", "`git switch main`, or the one you mean"
+            )
+        known = remotes(repository)
+        merge = (repository.config(f"branch.{branch}.merge") or "").removeprefix("refs/heads/")
+        upstream = repository.config(f"branch.{branch}.remote") if merge else None
+        remote = named or upstream or (known[0] if len(known) == 1 else None)
+        if not known:
+            raise StoreError(
+                f"{store.root}: no remote to sync with",
+                f"git -C {store.root} remote add origin ADDRESS, then memgit sync",
+            )
+        if remote is None:
+            raise StoreError(
+                f"{branch} has no upstream, and there are {len(known)} remotes: {', '.join(known)}",
+                f"name one: memgit sync --remote {known[0]}",
+            )
+        if remote not in known:
+            raise StoreError(f"{remote} is no remote of {store.root}", f"known: {', '.join(known)}")
+        follows = merge if remote == upstream else ""
+        return cls(remote, branch, follows or branch, upstream is None)
+
+    def record(self, store: Store) -> None:
+        """Tell git of it, so that `git status` and `git pull` know too."""
+        if self.is_new:
+            name = f"branch.{self.ours}"
+            store.repository.run("config", "--local", f"{name}.remote", self.remote)
+            store.repository.run("config", "--local", f"{name}.merge", f"refs/heads/{self.theirs}")
+
+    def __str__(self) -> str:
+        return f"{self.remote}/{self.theirs}"
+
+
+@dataclass
+class _Exchange:
+    """One sync on its way, with what is to be told of it."""
+
+    store: Store
+    line: _Line
+    told: Callable[[str], None]
+    how: str = "current"
+    start: str | None = None
+    saved: dict[str, None] = field(default_factory=dict)
+    renamed: list[tuple[str, str]] = field(default_factory=list)
+    received: set[str] = field(default_factory=set)
+
+    def carry_out(self) -> Synced:
+        """Save, fetch, integrate and push, again where others were faster."""
+        fault: StoreError | None = None
+        for again in range(TRIES):
+            if again:
+                time.sleep(random.uniform(0.05, 0.2) * min(again, 6))  # noqa: S311
+            self._save()
+            try:
+                theirs = self._fetch()
+                if not self._integrated(theirs):
+                    continue
+                sent = self._pushed(theirs)
+            except Interrupted as broken:
+                fault = broken
+                continue
+            if sent is not None:
+                return self._told(sent)
+        raise fault or StoreError(
+            f"{self.line}: others kept pushing, {TRIES} times in a row",
+            "your commits are here and safe; `memgit sync` again",
+        )
+
+    def _save(self) -> None:
+        self.saved.update(dict.fromkeys(save(self.store, "user").paths))
+        head = self.store.repository.head()
+        self.start = self.start or head
+
+    def _fetch(self) -> str | None:
+        self.told(f"fetching {self.line}")
+        return fetch(self.store.repository, self.line.remote, self.line.theirs, self.told)
+
+    def _integrated(self, theirs: str | None) -> bool:
+        """Whether what is checked out holds all of theirs; False where it has to be tried again."""
+        if theirs is None:
+            return True
+        with self.store.locked():
+            ours = self.store.repository.head()
+            if ours is None:
+                raise StoreError(
+                    f"{self.store.root}: no commit yet", f"git clone {self.line.remote} instead"
+                )
+            base = workshop.base(self.store.repository, ours, theirs)
+            if base == theirs:
+                return True
+            if base is None:
+                raise self._rescue(ours, theirs, [], "they have no common history")
+            if base != ours and (renamed := keep_both(self.store, base, theirs)):
+                self.renamed += renamed
+                ours = self.store.repository.head() or ours
+            new = theirs if base == ours else self._combined(ours, theirs, base)
+            try:
+                move_to(self.store, ours, new, f"sync with {self.line}")
+            except Moved:
+                return False
+            came = self.store.repository.run("rev-list", theirs, f"^{ours}").split()
+            self.received.update(came)
+            if self.how != "merged":
+                self.how = "forwarded" if new == theirs else self._way
+        self._save()  # the list of memories follows from those of both sides
+        return True
+
+    def _combined(self, ours: str, theirs: str, base: str) -> str:
+        """Both histories in one: ours on top where that tells nothing wrong, else a merge."""
+        if self._may_be_replayed(ours, theirs):
+            self.told(f"putting commits on top of {self.line}")
+            try:
+                self._way = "rebased"
+                return workshop.rebased(self.store.repository, ours, theirs)
+            except workshop.Unmergeable:
+                pass  # commit by commit it may fail where both ends go together
+        self.told(f"merging {self.line}")
+        try:
+            self._way = "merged"
+            return workshop.merged(self.store.repository, ours, theirs, f"merge {self.line}")
+        except workshop.Unmergeable as torn:
+            raise self._rescue(ours, theirs, torn.paths, torn.said) from None
+
+    _way = "merged"
+
+    def _may_be_replayed(self, ours: str, theirs: str) -> bool:
+        """Whether our commits may become others: nobody has them, signed them, or names them."""
+        repository = self.store.repository
+        mine = repository.run("rev-list", "--parents", ours, f"^{theirs}").splitlines()
+        rows = [row.split() for row in mine]
+        if len(rows) > REPLAYED or any(len(row) > 2 for row in rows):
+            return False
+        unseen = repository.run("rev-list", ours, "--not", "--remotes").split()
+        if set(unseen) < {row[0] for row in rows}:
+            return False
+        told = repository.run("rev-list", "--header", ours, f"^{theirs}")
+        undone = set(re.findall(r"^ *Memgit-Undoes: ([0-9a-f]+)$", told, re.MULTILINE))
+        signed = re.search(r"^gpgsig", told, re.MULTILINE)
+        return not signed and undone.isdisjoint(row[0] for row in rows)
+
+    def _rescue(self, ours: str, theirs: str, paths: Sequence[str], said: str) -> StoreError:
+        """The fault to raise where the two do not go together; ours is kept under a ref."""
+        repository = self.store.repository
+        kept = repository.run(
+            "for-each-ref", f"--points-at={ours}", "--format=%(refname)", RESCUE
+        ).split()
+        ref = kept[0] if kept else f"{RESCUE}/{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+        if not kept:
+            repository.run("update-ref", ref, ours)
+        what = f"both sides changed {', '.join(paths)}" if paths else said
+        merge = f"git -C {self.store.root} merge {self.line}"
+        if not paths:
+            merge += " --allow-unrelated-histories"
+        return StoreError(
+            f"{self.line} cannot be merged: {what}; nothing was changed here, and your commits are "
+            f"also kept as {ref}",
+            f"{merge}, mend the files, git commit -a, then memgit sync",
+        )
+
+    def _pushed(self, theirs: str | None) -> int | None:
+        """How many commits the remote took; None where it has others by now."""
+        repository = self.store.repository
+        head = repository.head()
+        if head is None or head == theirs:
+            return 0
+        count = len(repository.run("rev-list", head, *([f"^{theirs}"] if theirs else [])).split())
+        self.told(f"pushing {count} commit{'s' * (count != 1)} to {self.line}")
+        taken = push(repository, self.line.remote, head, self.line.theirs, self.told)
+        return count if taken else None
+
+    def _told(self, sent: int) -> Synced:
+        Index(self.store).sync()
+        head = self.store.repository.head() or ""
+        return Synced(
+            self.line.remote, self.line.theirs, self.how, len(self.received), sent,
+            list(self.saved), self.renamed, self._findings(head), head,
+        )  # fmt: skip
+
+    def _findings(self, head: str) -> list[Finding]:
+        """What the gates say of the memories that are others than before."""
+        if not self.start or not self.received:
+            return []
+        changes = self.store.repository.changes(self.start, head) or []
+        present = {change.path: change.blob for change in changes
+                   if change.blob and is_memory_path(change.path)}  # fmt: skip
+        gone = [change.path for change in changes if not change.blob]
+        contents = self.store.repository.blobs(present.values())
+        files = [File(path, data) for path, data in zip(present, contents, strict=True)]
+        return judge(some(self.store, files, gone))
