@@ -18,6 +18,7 @@ from memgit.output import say
 VERBS = {
     "add": "Write a memory and commit it.",
     "bench": "Time recall and its rivals on generated stores.",
+    "budget": "Measure what an agent is always given, and make it fit.",
     "check": "Run the gates over a store.",
     "demo": "See it work on a sample store.",
     "doctor": "Find out what is wrong, and what to do about it.",
@@ -30,6 +31,7 @@ VERBS = {
     "label": "Say that a memory is unverified, or refuted.",
     "list": "List the memories.",
     "log": "What happened to the memories, newest first.",
+    "profile": "The lines that an agent is given in every session.",
     "purge": "Take a secret out of the store and its history.",
     "recall": "What a prompt would bring to mind.",
     "rename": "Give a memory another name; references follow.",

@@ -158,6 +158,39 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
+def gauges(rows: Iterable[tuple[str, str, int, int]]) -> str:
+    """A gauge for each (name, unit, count, limit), 80 columns wide where there is no terminal.
+
+    From four fifths on it is yellow, beyond the limit red.
+    """
+    from rich.console import Console
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+
+    to = Console(markup=False, emoji=False, highlight=False)
+    made = Table(box=None, pad_edge=False, show_header=False)
+    for justify in ("left", "left", "left", "right", "right"):
+        made.add_column(justify=justify, overflow="fold")
+    for name, unit, count, limit in rows:
+        share = count / limit if limit else float(count > 0)
+        style = "red" if share > 1 else "yellow" if share >= 0.8 else "green"
+        bar = ProgressBar(total=1.0, completed=min(share, 1.0), width=18, complete_style=style,
+                          finished_style=style)  # fmt: skip
+        made.add_row(name, unit, bar, f"{count:,} of {limit:,}", f"{share:.0%}")
+    with to.capture() as captured:
+        to.print(made)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+
+
+def clipped(text: str, columns: int) -> str:
+    """A text cut to so many columns of a terminal, an ellipsis where it was longer."""
+    from rich.cells import cell_len, set_cell_size
+
+    if cell_len(text) <= columns:
+        return text
+    return f"{set_cell_size(text, columns - 1).rstrip()}…"
+
+
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A progress line on stderr for work that may take over a second; silent when not a terminal.

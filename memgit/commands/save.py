@@ -5,7 +5,7 @@ import click
 from memgit.commands.check import tell
 from memgit.domain.gate import judge
 from memgit.domain.index import Index
-from memgit.domain.recording import AGENT
+from memgit.domain.recording import AGENT, farewell
 from memgit.domain.saving import Saved
 from memgit.domain.saving import save as save_all
 from memgit.domain.scope import some
@@ -38,6 +38,7 @@ def save(store: str | None, actor: str, as_json: bool) -> None:
             "changed": done.changed,
             "deleted": done.deleted,
             "waiting": done.waiting,
+            "demoted": list(done.demoted),
         },
         lambda: _text(done),
     )
@@ -46,7 +47,9 @@ def save(store: str | None, actor: str, as_json: bool) -> None:
 def _text(done: Saved) -> str:
     lines = [f"{path}: still being written, left for the next time" for path in done.waiting]
     if done.commit:
-        lines.append(f"saved {', '.join(done.paths)} in {done.commit[:12]}")
+        what = ", ".join(done.paths) or "MEMORY.md, made anew,"
+        lines.append(f"saved {what} in {done.commit[:12]}")
+        lines += filter(None, [farewell(done.demoted)])
     else:
         lines.append("nothing to save")
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from memgit.domain import hand_edits, usage
 from memgit.domain.candidates import everything
 from memgit.domain.listing import USED, WEAK, Row, chosen
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
-from memgit.domain.recording import record_listed
+from memgit.domain.recording import made_anew, record_listed
 from memgit.domain.rewriting import with_keys
 from memgit.domain.store import Store
 from memgit.prompt.profile import FILE as PROFILE
@@ -46,9 +46,14 @@ def fit(store: Store, by: Provenance = BY_THE_USER) -> Fitted:
             data = taken.files.get(row.path) or store.content(row.path)
             files[row.path] = with_keys(row.path, data, {USED: until})
         names = [row.name for row, _ in used]
-        operation = Operation.of("demote", "what is always on", [*taken.names, *names], by)
-        before = store.repository.head()
         standing = [PROFILE] if (store.root / PROFILE).is_file() else []
+        count = len(made_anew(store, files, standing)[1])
+        kind, subject = "save", "MEMORY.md, made anew"
+        if count:
+            lines = "1 line" if count == 1 else f"{count} lines"
+            kind, subject = "demote", f"{lines} of MEMORY.md"
+        operation = Operation.of(kind, subject, [*taken.names, *names], by)
+        before = store.repository.head()
         done = record_listed(store, operation, files, standing)
     if done.commit == before:
         return Fitted()

@@ -117,9 +117,10 @@ class _Edits:
             else:
                 self._pointer(row)
         said = "\n".join([*([head] if head else []), *comments, plain])
-        rest = "\n".join(line for line in said.split("\n") if not self._is_ours(line))
-        if words(unquote(rest)) - self._seen - words(" ".join(self._held())):
-            self._newcomers.add("from-memory-md", rest.strip("\n"), "project")
+        held = self._seen | words(" ".join(self._held()))
+        rest = [line for line in said.split("\n") if not self._is_ours(line)]
+        if lost := [line for line in rest if words(unquote(_STATE.sub("", line))) - held]:
+            self._newcomers.add("from-memory-md", "\n".join(lost), "project")
 
     def _held(self) -> Iterator[str]:
         for path, data in self.taken.files.items():

@@ -93,7 +93,9 @@ def line_of(memory: Memory) -> str:
     """A memory's line: `- [Title](path) — hook`, and how it stands where that matters."""
     headings = outline(memory.body).headings
     title = one_line(plain(headings[0])) if headings else ""
-    title = title or one_line(memory.name.replace("-", " "))
+    if not title:
+        words = one_line(memory.name.replace("-", " "))
+        title = words[:1].upper() + words[1:]
     title = _cut(title.translate({ord("["): "(", ord("]"): ")"}), TITLE)
     state = _state(memory)
     head = f"- [{title}]({href(memory.path)})"
