@@ -137,7 +137,7 @@ class SearchIndex:
         schema.remove("record")  # it cannot be asked for, so `record:` is a word like others
         parser = qparser.MultifieldParser(list(self.fields), schema, group=qparser.OrGroup)
         try:
-            parsed = query.Every() if text.strip() == "*" else parser.parse(text)
+            parsed = query.Every() if text.strip() == "*" else parser.parse(_exact(text))
             parsed = parsed.accept(_only_known_phrases).accept(_without).normalize()
         except Exception as fault:  # the parser raises its own and builtin errors alike
             raise QueryFault(str(fault) or "the query does not parse") from fault
