@@ -13,7 +13,7 @@ _KNOWN = (
     (("Please tell me who you are", "empty ident name", "unable to auto-detect email"),
      "git does not know your name and e-mail, which a commit needs",
      "git config --global user.name NAME && git config --global user.email ADDRESS"),
-    (("No space left on device", "Disk quota exceeded"), "the disk is full",
+    (("No space left on device", "Out of diskspace", "Disk quota exceeded"), "the disk is full",
      "make room, then try again; nothing was changed"),
     (("Read-only file system", "Permission denied", "insufficient permission"),
      "it cannot be written to", "check the rights of {root}/.git; nothing was changed"),
