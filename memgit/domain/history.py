@@ -97,8 +97,9 @@ def story_of(store: Store, name: str) -> Iterator[Event]:
         touched = event.touches(paths)
         if not touched and names.isdisjoint(map(key_of, event.memories)):
             continue
-        if touched and touched.old_path:
+        if touched and touched.old_path and touched.old_path not in paths:
             paths.add(touched.old_path)
+            names.add(key_of(PurePosixPath(touched.old_path).stem))
         if event.operation and event.kind == "rename" and key_of(event.operation.to) in names:
             names.add(key_of(event.memories[0]))
         yield event

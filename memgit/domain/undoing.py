@@ -5,7 +5,7 @@ then nothing is changed at all.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memgit.domain.history import Event, events
 from memgit.domain.memory import NOT_MEMORIES, is_memory_path, parse
@@ -127,12 +127,24 @@ class _Undoing:
 
     def plan(self, by: Provenance) -> Plan:
         """The operation that undoes the target."""
+        for entry, new in _renamed(self.store, [self.target]):
+            self._follow_back(entry, new)
         subject = self.target.commit.message.partition("\n")[0].replace(": ", " ", 1)
         names = self.target.memories
         operation = Operation.of("undo", subject, names, by, undoes=self.target.id)
         if not self.files:
             self.notes = [self._already()]
         return Plan(operation, self.files, (), self.moved, self.known, "; ".join(self.notes))
+
+    def _follow_back(self, entry: Entry, new: str) -> None:
+        """Let what came to refer to a memory by its new name say the old one again."""
+        for other in self.catalogue:
+            path = other.path
+            data = self.files.get(path, self._now(path))
+            if data is not None and self._now(path) is not None:
+                back = followed(path, data, replace(entry, name=new, path=f"{new}.md"), entry.name)
+                if back != data:
+                    self.files[path] = back
 
     def _bring_back(self, path: str, before: bytes) -> None:
         now = self._now(path)

@@ -88,9 +88,9 @@ def _others(catalogue: Catalogue, entry: Entry, new: str) -> dict[str, bytes]:
         if other == entry:
             continue
         data = catalogue.content(other.path)
-        followed = followed(other.path, data, entry, new)
-        if followed != data:
-            found[other.path] = followed
+        following = followed(other.path, data, entry, new)
+        if following != data:
+            found[other.path] = following
     return found
 
 
