@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from memgit.domain.gate import Finding, judge
+from memgit.domain.gate import GATES, Finding, gate_of, judge
 from memgit.domain.memory import is_memory_path
-from memgit.domain.scope import File, Scope, some, whole
+from memgit.domain.scope import LARGEST_BESIDE, File, Scope, some, whole
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
+from memgit.errors import UsageError
 from memgit.output import printer, say
 
 
@@ -19,15 +20,31 @@ from memgit.output import printer, say
     "Example: memgit check   Or, as a pre-commit hook: memgit check --staged"
 )
 @click.option("--staged", is_flag=True, help="Check only what is staged, as it is staged.")
+@click.option(
+    "--fix", is_flag=True, help="Mend in the files what can be mended without a question."
+)
+@click.option("--explain", metavar="CODE", help="Say what a gate holds, why, and how to mend it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one finding a line.")
 @click.pass_obj
-def check(store: str | None, staged: bool, as_json: bool) -> int:
-    """Find what is wrong with the memories: one `path:line: code message` a finding."""
+def check(
+    store: str | None, staged: bool, fix: bool, explain: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Find what is wrong with the memories: one `path:line: code message` a finding.
+
+    What does not stop a commit is told as well, and exits with 0. --fix writes to the work tree
+    and commits nothing: look at it with `git diff`, then `memgit save`.
+    """
+    if sum(map(bool, (staged, fix, explain))) > 1:
+        raise UsageError("--staged, --fix and --explain go one at a time")
+    if explain:
+        return _explained(explain, as_json)
     # Git tells its hooks from which index it commits; opening the store washes that away.
     index = os.environ.get("GIT_INDEX_FILE")
     if store is None and index and (Path.cwd() / FILE).is_file():
         store = str(Path.cwd())
     opened = Store.find(store)
+    if fix:
+        _mended(opened)
     scope = _staged(opened, index) if staged else whole(opened)
     findings = judge(scope)
     out = printer(as_json)
@@ -35,9 +52,16 @@ def check(store: str | None, staged: bool, as_json: bool) -> int:
         out.value(_value(finding), str(finding.fault))
     sys.stdout.flush()  # pre-commit shows both streams in one, as they come
     tell(findings)
+    if staged and any(finding.gate.code == "secret" for finding in findings):
+        say(_IS_AN_OBJECT)
     if not findings and not staged:
         say(f"{len(scope.files)} memories, nothing to mend")
     return int(any(finding.gate.blocks for finding in findings))
+
+
+_IS_AN_OBJECT = """\
+`git add` has copied the secret into git already, though not into a commit. Take it out of the
+file, `git add` that again; then `git prune --expire=now` removes the copy."""
 
 
 def tell(findings: list[Finding]) -> None:
@@ -59,13 +83,46 @@ def _value(finding: Finding) -> dict[str, object]:
     }
 
 
+def _explained(code: str, as_json: bool) -> int:
+    """Print what a gate holds. Raises UsageError for a code that no gate has."""
+    gate = gate_of(code)
+    if gate is None:
+        raise UsageError(f"{code}: no gate", f"known: {', '.join(gate.code for gate in GATES)}")
+    told = {
+        "code": gate.code,
+        "holds": gate.explanation,
+        "why": gate.why,
+        "example": gate.example,
+        "fix": gate.fix,
+        "blocks": gate.blocks,
+    }
+    weight = "stops a commit" if gate.blocks else "is told, and does not stop a commit"
+    text = (
+        f"{gate.code}: {gate.explanation} What breaks it {weight}.\n"
+        f"  why      {gate.why}\n  finds    {gate.example}\n  to mend  {gate.fix}"
+    )
+    printer(as_json).value(told, text)
+    return 0
+
+
+def _mended(store: Store) -> None:
+    """Mend the files of the work tree, and say what was changed in which."""
+    from memgit.domain.mending import mend_all
+
+    for path, what in mend_all(store):
+        say(f"{path}: {', '.join(what)}")
+
+
 def _staged(store: Store, index: str | None) -> Scope:
     """What the next commit would change. The index that git named counts if it is the store's."""
     repository = store.repository
     named = Path(index).resolve() if index else None
     ours = named if named and named.parent == repository.git_dir else None
-    changes = [change for change in repository.staged(ours) if is_memory_path(change.path)]
+    changes = repository.staged(ours)
     present = {change.path: change.blob for change in changes if change.blob}
     contents = repository.blobs(present.values())
     files = [File(path, data) for path, data in zip(present, contents, strict=True)]
-    return some(store, files, [change.path for change in changes])
+    memories = [file for file in files if is_memory_path(file.path)]
+    gone = [change.path for change in changes if not change.blob]
+    beside = [file for file in files if not is_memory_path(file.path)]
+    return some(store, memories, gone, [f for f in beside if len(f.data) <= LARGEST_BESIDE])

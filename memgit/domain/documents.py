@@ -6,15 +6,12 @@ The one rule: it depends on that memory alone, so that an index can grow by what
 from dataclasses import replace
 
 from memgit.domain import fields
-from memgit.domain.memory import STANDING, Memory, decode, key_of, split
+from memgit.domain.memory import LARGEST, STANDING, Memory, decode, key_of, split
 from memgit.ports.search import Document
 from memgit.prompt.terms import tokens
 
 SHOWN = 16_000
 """Characters of a body that the table keeps, so that recall can quote its telling lines."""
-
-LARGEST = 1_000_000
-"""Characters of a body that are indexed; what lies beyond is in the file, and `check` says so."""
 
 
 def document(memory: Memory, blob: str, recorded: str) -> Document:

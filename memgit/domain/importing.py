@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from memgit.domain.arrival import Arrival, arrive, digest, read_indexes, with_words
-from memgit.domain.documents import LARGEST
-from memgit.domain.memory import Memory, key_of, render
+from memgit.domain.memory import LARGEST, Memory, key_of, render
 from memgit.domain.operation import Operation
 from memgit.domain.placing import Places
 from memgit.domain.recording import record, take_over

@@ -30,6 +30,9 @@ NOT_MEMORIES = ("MEMORY.md", "PROFILE.md")
 LONGEST_NAME = 180
 """Bytes of a name that we make: a file name holds 255, with what is added to it for a while."""
 
+LARGEST = 1_000_000
+"""Characters of a body that are indexed; what lies beyond is in the file, and `check` says so."""
+
 _FENCE = "---"
 
 _JAPANESE = ("cp932", "euc_jp")

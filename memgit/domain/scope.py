@@ -1,28 +1,28 @@
-"""What the gates look at: some memories, and what has to be known of all the others.
+"""What the gates look at: some files, and what has to be known of all the memories beside them.
 
-The one rule: looking at a few memories must not cost more in a large store, so the others are
-asked for by name, from the index while it is current.
+The one rule: looking at a few memories must not cost what reading the store would, so the others
+are known from the register alone.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from memgit.domain.index import Index
-from memgit.domain.memory import Memory, is_memory_path, key_of, parse, split
+from memgit.domain.memory import Memory, decode, is_memory_path, parse, split
+from memgit.domain.register import Entry, Register, register_of
 from memgit.domain.store import Store
 from memgit.errors import Fault
 
 _NAME = re.compile(r"""[ ]{0,2}["']?name["']?[ \t]*:[ \t]*(?!""[ \t]*$|''[ \t]*$|~|null|#)\S""")
 
-FEW = 16
-"""Names that are looked up one by one; for more, all names are read at once."""
+LARGEST_BESIDE = 2_000_000
+"""Bytes of a file that is no memory and is still looked through."""
 
 
 @dataclass(frozen=True)
 class File:
-    """One memory's file under judgement."""
+    """One file under judgement."""
 
     path: str
     data: bytes
@@ -40,6 +40,21 @@ class File:
     def faults(self) -> list[Fault]:
         """What kept it from being read as it should be."""
         return self._parsed[1]
+
+    @cached_property
+    def text(self) -> str:
+        """All of it, as text."""
+        return decode(self.data)[0]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines, the first of which is line 1."""
+        return self.text.split("\n")
+
+    @property
+    def body(self) -> Iterator[tuple[int, str]]:
+        """(number, line) of the memory's body."""
+        return iter(enumerate(self.lines[self.body_line - 1 :], self.body_line))
 
     @cached_property
     def frontmatter(self) -> str | None:
@@ -69,78 +84,70 @@ class File:
 
 @dataclass(frozen=True)
 class Scope:
-    """`files` are to be judged; `paths` are those of all memories of the same state.
+    """`files` are memories to be judged, `beside` other files of the same commit: an index, drafts.
 
-    `others` tells the paths of memories not among `files` that have a name, and `called` whether
-    one of them has it as a name or an alias.
+    `register` knows all memories of the same state, those judged among them; `content` reads one
+    that is not.
     """
 
     files: Sequence[File]
-    paths: Sequence[str]
-    others: Callable[[str], Iterable[str]]
-    called: Callable[[str], bool]
+    register: Register
+    beside: Sequence[File] = ()
+    content: Callable[[str], bytes] = lambda path: b""
+
+    @property
+    def paths(self) -> list[str]:
+        """Where the memories of this state are."""
+        return sorted(self.register.entries)
+
+    def body(self, path: str) -> str:
+        """The body of any memory of this state."""
+        for file in self.files:
+            if file.path == path:
+                return file.memory.body
+        return parse(path, self.content(path))[0].body
 
 
 def whole(store: Store) -> Scope:
-    """Every memory of the work tree."""
-    paths = store.paths()
-    files = [File(path, store.content(path)) for path in paths]
-    return Scope(files, paths, lambda name: (), lambda name: False)
+    """Every memory of the work tree, and the other files that git keeps or would keep."""
+    listed = store.repository.run(
+        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
+    )
+    files = [File(path, store.content(path)) for path in store.paths()]
+    others = [path for path in listed.split("\0") if path and not is_memory_path(path)]
+    small = [path for path in others if _is_small_file(store, path)]
+    beside = [File(path, store.content(path)) for path in small]
+    return Scope(files, Register(Entry.of(file.memory) for file in files), beside)
 
 
-def some(store: Store, files: Sequence[File], gone: Iterable[str] = ()) -> Scope:
+def some(
+    store: Store, files: Sequence[File], gone: Iterable[str] = (), beside: Sequence[File] = ()
+) -> Scope:
     """These files on top of the commit that is checked out, and without the paths that are gone."""
-    head = store.repository.head()
-    blobs = store.repository.tree(head) if head else {}
-    rest = {path: blob for path, blob in blobs.items() if is_memory_path(path)}
-    for path in (*gone, *(file.path for file in files)):
-        rest.pop(path, None)
-    others = _Others(store, head, rest)
-    paths = sorted({*rest, *(file.path for file in files)})
-    return Scope(files, paths, others.named, others.called)
+    repository = store.repository
+    head = repository.head()
+    tree = repository.tree(head) if head else {}
+    rest = {path: blob for path, blob in tree.items() if is_memory_path(path)}
+    known = register_of(repository, store.derived / "register.json", rest)
+    entries = dict(known.entries)
+    for path in gone:
+        entries.pop(path, None)
+    entries.update({file.path: Entry.of(file.memory) for file in files})
+    return Scope(files, Register(entries.values()), beside, _reader(store, rest))
 
 
-class _Others:
-    """The memories of a commit that are not judged: `rest` is path → blob."""
+def changed(store: Store, contents: Mapping[str, bytes | None]) -> Scope:
+    """What a change would make of the commit that is checked out; None for a file that goes."""
+    present = [File(path, data) for path, data in contents.items() if data is not None]
+    gone = [path for path, data in contents.items() if data is None]
+    memories = [file for file in present if is_memory_path(file.path)]
+    return some(store, memories, gone, [file for file in present if file not in memories])
 
-    def __init__(self, store: Store, head: str | None, rest: dict[str, str]) -> None:
-        self._store = store
-        self._rest = rest
-        self._index = Index(store)
-        self._current = bool(head) and self._index.head().get("commit") == head
-        self._asked = 0
 
-    def named(self, name: str) -> list[str]:
-        """The paths of those with this name."""
-        self._asked += 1
-        if self._current and self._asked <= FEW:
-            rows = [row for row in self._index.named(name) if row["path"] in self._rest]
-            return [row["path"] for row in rows if key_of(row["name"]) == key_of(name)]
-        return self._names.get(key_of(name), [])
+def _reader(store: Store, blobs: Mapping[str, str]) -> Callable[[str], bytes]:
+    return lambda path: next(store.repository.blobs([blobs[path]]))
 
-    def called(self, name: str) -> bool:
-        """Whether one has this name or this alias. Reads all of them where no name fits."""
-        return bool(self.named(name)) or key_of(name) in self._aliases
 
-    @cached_property
-    def _names(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for name, path in self._listed():
-            if path in self._rest:
-                found.setdefault(key_of(name), []).append(path)
-        return found
-
-    def _listed(self) -> list[tuple[str, str]]:
-        """(name, path) of each memory, from the index or from the files themselves."""
-        if self._current:
-            return [(row["name"], row["path"]) for row in self._index.records()]
-        return [(memory.name, memory.path) for memory in self._memories]
-
-    @cached_property
-    def _memories(self) -> list[Memory]:
-        contents = self._store.repository.blobs(self._rest.values())
-        return [parse(path, data)[0] for path, data in zip(self._rest, contents, strict=True)]
-
-    @cached_property
-    def _aliases(self) -> set[str]:
-        return {key_of(word) for memory in self._memories for word in memory.words("aliases")}
+def _is_small_file(store: Store, path: str) -> bool:
+    file = store.root / path
+    return file.is_file() and not file.is_symlink() and file.stat().st_size <= LARGEST_BESIDE

@@ -12,7 +12,7 @@ import pytest
 
 Run = Callable[..., CompletedProcess[str]]
 
-GOOD = "---\nname: {}\nmetadata:\n  type: project\n---\nbody\n"
+GOOD = "---\nname: {0}\nmetadata:\n  type: project\n---\nabout {0}\n"
 BAD = "---\nname: bad\nsuperseded_by: gone\n---\nbody\n"
 
 
@@ -89,7 +89,7 @@ def test_staged_names_are_held_against_the_rest_of_the_store(
     (store / "a.md").write_text(GOOD.format("deploy"))
     git(store, "add", "a.md")
     git(store, "commit", "--quiet", "--message=a")
-    (store / "b.md").write_text(GOOD.format("Deploy"))
+    (store / "b.md").write_text(GOOD.format("Deploy").replace("about", "on"))
     (store / "A.md").write_text(GOOD.format("other"))
     git(store, "add", "--all")
     done = memgit("check", "--staged", cwd=store)

@@ -5,27 +5,19 @@ from collections.abc import Callable
 
 import pytest
 
-from memgit.domain.gate import GATES, LARGEST, judge
-from memgit.domain.scope import File, Scope
-
-Files = dict[str, bytes | str]
-
-
-def look(files: Files, others: dict[str, str] | None = None) -> list[tuple[str, int, str, str]]:
-    """(path, line, code, message) of the findings; `others` are names and paths beside them."""
-    names = others or {}
-    scope = Scope(
-        [File(path, data.encode() if isinstance(data, str) else data)
-         for path, data in files.items()],
-        [*files, *names.values()],
-        lambda name: [names[name]] if name in names else [],
-        lambda name: name in names,
-    )  # fmt: skip
-    found = [finding.fault for finding in judge(scope)]
-    return [(fault.path, fault.line, fault.code, fault.message) for fault in found]
+from memgit.domain.gate import GATES
+from memgit.domain.memory import LARGEST
+from tests.domain.gates.looking import Files, look_at, rows
 
 
-def memory(*lines: str, body: str = "body\n", type: str = "project") -> str:
+def look(
+    files: Files, others: Files | None = None, beside: Files | None = None
+) -> list[tuple[str, int, str, str]]:
+    """(path, line, code, message) of the findings; `others` are memories that are not judged."""
+    return rows(look_at(files, others, beside))
+
+
+def memory(*lines: str, body: str = "", type: str = "project") -> str:
     return "\n".join(["---", *lines, f"type: {type}", "---", body])
 
 
@@ -80,10 +72,9 @@ def test_a_name_twice() -> None:
 
 
 def test_a_name_that_a_memory_beside_has() -> None:
-    assert look({"a.md": memory("name: deploy")}, {"deploy": "b.md"}) == [
-        ("a.md", 2, "name", "deploy is also the name of b.md")
-    ]
-    assert look({"b.md": memory("name: deploy")}, {"deploy": "b.md"}) == []
+    assert look(
+        {"a.md": memory("name: deploy")}, {"b.md": memory("name: Deploy", body="other\n")}
+    ) == [("a.md", 2, "name", "deploy is also the name of b.md")]
 
 
 def test_paths_that_a_file_system_may_make_one() -> None:
@@ -125,7 +116,13 @@ def test_references() -> None:
         ("a.md", 3, "link", "superseded_by names gone, and no memory is called that"),
         ("a.md", 6, "link", "derived_from names lost, and no memory is called that"),
     ]
-    assert look(files, {"gone": "c.md", "lost": "d.md"}) == []
+    assert (
+        look(
+            files,
+            {"c.md": memory("name: gone", body="c\n"), "d.md": memory("name: Lost", body="d\n")},
+        )
+        == []
+    )
 
 
 def test_an_alias_is_a_name_that_may_be_referred_to() -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.index import Index
-from memgit.domain.scope import FEW, File, some, whole
+from memgit.domain import register
+from memgit.domain.memory import parse
+from memgit.domain.scope import File, changed, some, whole
 from memgit.domain.store import Store
 
 Run = Callable[..., object]
@@ -21,46 +22,59 @@ def opened(store: Path, git: Run) -> Store:
     return Store.at(store)
 
 
-@pytest.mark.parametrize("indexed", [False, True])
-@pytest.mark.parametrize("asked", [0, FEW + 1])
-def test_names_come_from_the_index_or_from_the_files(
-    opened: Store, indexed: bool, asked: int
-) -> None:
-    if indexed:
-        Index(opened).sync()
-    scope = some(opened, [File("c.md", b"c\n")])
-    for number in range(asked):
-        assert list(scope.others(f"none-{number}")) == []
-    assert list(scope.others("ALPHA")) == ["a.md"]
-    assert list(scope.others("first")) == []
-    assert scope.called("first")
-    assert not scope.called("second")
-    assert scope.paths == ["a.md", "b.md", "c.md"]
+def test_the_others_are_known_by_name_and_alias(opened: Store) -> None:
+    register = some(opened, [File("c.md", b"c\n")]).register
+    assert [entry.path for entry in register.named("ALPHA")] == ["a.md"]
+    assert register.named("first") == []
+    assert [entry.path for entry in register.called("[[first]]")] == ["a.md"]
+    assert register.called("second") == []
+    assert sorted(register.entries) == ["a.md", "b.md", "c.md"]
 
 
-@pytest.mark.parametrize("indexed", [False, True])
-def test_what_is_judged_or_gone_is_not_beside(opened: Store, indexed: bool) -> None:
-    if indexed:
-        Index(opened).sync()
+def test_what_is_judged_stands_for_itself_and_what_is_gone_for_nothing(opened: Store) -> None:
     scope = some(opened, [File("a.md", b"---\nname: gamma\n---\n")], gone=["b.md"])
-    assert [list(scope.others(name)) for name in ("alpha", "beta", "gamma")] == [[], [], []]
+    named = {name: len(scope.register.named(name)) for name in ("alpha", "beta", "gamma")}
+    assert named == {"alpha": 0, "beta": 0, "gamma": 1}
     assert scope.paths == ["a.md"]
 
 
-def test_an_index_of_another_commit_is_not_asked(opened: Store, git: Run) -> None:
-    Index(opened).sync()
+def test_what_was_read_once_is_not_read_again_unless_it_changed(
+    opened: Store, git: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some(opened, [])
+    read: list[str] = []
+    monkeypatch.setattr(
+        register, "parse", lambda path, data: read.append(path) or parse(path, data)
+    )
+    some(opened, [])
+    assert read == []
     (opened.root / "d.md").write_text("---\nname: delta\n---\n")
     git(opened.root, "add", "d.md")
     git(opened.root, "commit", "--quiet", "--message=three")
-    assert list(some(opened, []).others("delta")) == ["d.md"]
+    assert len(some(opened, []).register.named("delta")) == 1
+    assert read == ["d.md"]
+
+
+@pytest.mark.parametrize("kept", [b"", b"[]", b"{", b'{"version": 1, "entries": {"a.md": []}}'])
+def test_a_damaged_register_is_made_anew(opened: Store, kept: bytes) -> None:
+    some(opened, [])
+    (opened.derived / "register.json").write_bytes(kept)
+    assert len(some(opened, []).register.named("alpha")) == 1
+
+
+def test_a_change_is_judged_on_top_of_the_commit(opened: Store) -> None:
+    files = {"a.md": None, "new.md": b"new\n", "MEMORY.md": b"- [x](x.md)\n"}
+    scope = changed(opened, files)
+    assert [file.path for file in scope.files] == ["new.md"]
+    assert [file.path for file in scope.beside] == ["MEMORY.md"]
+    assert scope.paths == ["b.md", "new.md"]
+    assert scope.body("b.md") == "b\n"
 
 
 def test_a_store_without_a_commit_has_nothing_beside(tmp_path: Path, git: Run) -> None:
     git(tmp_path, "init", "--quiet")
     (tmp_path / "memgit.toml").write_text("format = 1\n")
-    scope = some(Store.at(tmp_path), [File("a.md", b"a\n")])
-    assert list(scope.others("a")) == []
-    assert scope.paths == ["a.md"]
+    assert some(Store.at(tmp_path), [File("a.md", b"a\n")]).paths == ["a.md"]
 
 
 def test_the_whole_work_tree(opened: Store) -> None:

@@ -1,0 +1,45 @@
+"""The gate on `MEMORY.md`: it lists every memory once, and nothing else.
+
+The one rule: an index without entries is one that nobody has generated yet, and is no fault.
+"""
+
+from collections.abc import Iterator
+
+from memgit.domain.index_lines import Pointer, read_index
+from memgit.domain.register import Register
+from memgit.domain.scope import File, Scope
+from memgit.errors import Fault
+
+INDEX = "MEMORY.md"
+
+
+def index(scope: Scope) -> Iterator[Fault]:
+    """Lines of `MEMORY.md` that lead to no memory, and memories that no line leads to."""
+    for file in scope.beside:
+        if file.path == INDEX:
+            yield from _of(file, scope.register)
+
+
+def _of(file: File, register: Register) -> Iterator[Fault]:
+    pointers = [one for one in read_index(file.text, lambda target: True)
+                if isinstance(one, Pointer) and one.leads]  # fmt: skip
+    reached: dict[str, int] = {}
+    for one in pointers:
+        paths = _paths(register, one.target)
+        if not paths and "://" not in one.target:
+            yield Fault(INDEX, one.line, "index", f"{one.target} is no memory of this store")
+        for path in paths:
+            if path in reached:
+                text = f"{path} is listed on line {reached[path]} already"
+                yield Fault(INDEX, one.line, "index", text)
+            reached.setdefault(path, one.line)
+    missing = sorted(set(register.entries) - set(reached)) if pointers else []
+    last = max((one.line for one in pointers), default=1)
+    for path in missing:
+        yield Fault(INDEX, last, "index", f"{path} is not listed")
+
+
+def _paths(register: Register, target: str) -> list[str]:
+    if target in register.entries:
+        return [target]
+    return [entry.path for entry in register.called(target)]

@@ -1,0 +1,106 @@
+"""The gate on secrets: tokens of many vendors, and words that are none."""
+
+import random
+
+import pytest
+
+from memgit.domain.gates.secrets import found, secrets_of
+from memgit.domain.scope import File
+from tests.domain.gates.tokens import PLACES, VENDORS
+
+EACH = 40
+"""Tokens of each vendor, four in each place."""
+
+
+def lines_with(text: str) -> list[int]:
+    return [fault.line for fault in secrets_of(File("a.md", text.encode()))]
+
+
+def is_seen(text: str) -> bool:
+    return bool(lines_with(text))
+
+
+def test_forty_vendors() -> None:
+    assert len({vendor.split()[0] for vendor in VENDORS}) >= 40
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_tokens_are_found_wherever_they_stand(vendor: str) -> None:
+    dice = random.Random(f"tokens of {vendor}")
+    texts = [PLACES[number % len(PLACES)].format(VENDORS[vendor](dice)) for number in range(EACH)]
+    missed = [text for text in texts if not is_seen(text)]
+    assert len(missed) <= EACH * 0.05, missed
+
+
+def test_recall_over_all_vendors() -> None:
+    dice = random.Random("all of them")
+    texts = [dice.choice(PLACES).format(make(dice)) for make in VENDORS.values() for _ in range(20)]
+    assert sum(map(is_seen, texts)) / len(texts) >= 0.98
+
+
+HARMLESS = [
+    "No Firebase key in build",
+    "GITHUB_TOKEN=${GITHUB_TOKEN}",
+    "token: {{ secrets.DEPLOY_TOKEN }}",
+    "password: <your password>",
+    "api_key = os.environ['API_KEY']",
+    "apiKey: process.env.STRIPE_API_KEY_2024",
+    "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "AKIAIOSFODNN7EXAMPLE is the key of the documentation",
+    "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    "ghp_" + "0" * 36,
+    "sk-ant-api03-...",
+    "sk-your-api-key-goes-here-0123456789ABCDEF",
+    "password=********",
+    "postgres://postgres:postgres@localhost:5432/app",
+    "https://user:pass@example.com/",
+    "https://user:${PASSWORD}@example.com/",
+    "The token budget is 200,000 tokens; max_tokens=16384",
+    "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixed it",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "originSessionId: 9ad05f73-64be-4180-bc2e-f7138d6ea045",
+    "secret name: BOARDING_SIGNER_CURRENT_2026",
+    "key: deploy-notes-2026-10-07",
+    "the private key is in vault at secret/data/app/signing-key-v2",
+    "-----BEGIN PRIVATE KEY----- starts such a file",
+    "パスワードは金庫の 3 番にある",
+    "トークンの上限は 200,000",
+    "basic authentication since version 2.14.3",
+    "bearer token authentication via middleware/auth-v2.py",
+    "tokenizer.json at path models/tokenizer-v3-20250101",
+    "secret scanning needs Enterprise20 or higher",
+    "the class NRAKReader and the prefix hf_ and sk-",
+    "ssh-ed25519 public key fingerprint SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDYLLaWjVJ",
+    "cache key = ${{ runner.os }}-pip-${{ hashFiles('requirements.txt') }}",
+    "password: correct horse battery staple",
+]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_words_about_secrets_are_none(text: str) -> None:
+    assert list(found(text)) == []
+    assert not is_seen(text)
+
+
+def test_each_finding_has_its_line_and_never_repeats_the_value() -> None:
+    dice = random.Random("lines")
+    key, token = VENDORS["GitHub personal"](dice), VENDORS["password"](dice)
+    text = f"---\nname: a\n---\n\none {key}\ntwo\n{token}\n{VENDORS['private key'](dice)}\n"
+    faults = list(secrets_of(File("a.md", text.encode())))
+    assert [(fault.line, fault.message) for fault in faults] == [
+        (5, "looks like a secret: GitHub token"),
+        (7, "looks like a secret: a value called password"),
+        (8, "looks like a secret: private key"),
+    ]
+    assert not any(key in str(fault) or token[10:] in str(fault) for fault in faults)
+
+
+def test_a_secret_between_the_fences_counts_as_well() -> None:
+    token = VENDORS["npm"](random.Random("head"))
+    assert lines_with(f"---\nname: a\ndescription: use {token}\n---\nbody\n") == [3]
+
+
+def test_a_very_long_line_is_looked_through_quickly() -> None:
+    token = VENDORS["Anthropic"](random.Random("long"))
+    assert lines_with("data " * 40_000 + token) == [1]
+    assert lines_with("a-" * 100_000) == []
