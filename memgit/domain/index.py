@@ -26,7 +26,7 @@ from memgit.prompt.terms import words
 
 Answer = TypeVar("Answer")
 
-VERSION = 4
+VERSION = 5
 """Raised whenever terms, fields, weights or the table's layout change: old indexes are rebuilt."""
 
 Progress = Callable[[int, int], None]

@@ -22,6 +22,10 @@ NORM = 0.2
 """The power of a segment's mass that evidence is divided by. Against small talk the plain sum
 tells best (0), against prompts on other subjects the sum over the root (0.5); this is between."""
 
+LIGHT = 24.0
+"""The mass below which a segment is weighed as if it had as much: that of five to eight telling
+words. "Commit this" has few and meets every one of them somewhere; it must not gain by that."""
+
 ONE_WORD = 0.5
 """What share of the strongest word is left out of the evidence: one strong word ("push", the name
 of a tool) is how a memory answers a prompt by accident."""
@@ -60,9 +64,19 @@ class Choice:
 
 
 def evidence(ranking: "Ranking", candidate: "Candidate") -> float:
-    """How much speaks for a candidate, before its state is weighed in."""
+    """How much speaks for a candidate, before its state is weighed in.
+
+    Nothing does where only one word of the segment counts: "push it", "tests?", "進行" are orders.
+    """
+    if candidate.words < 2:
+        return 0.0
     strongest = max(ranking.matched(candidate).values(), default=0.0)
-    return (candidate.total - ONE_WORD * strongest) / float(candidate.mass**NORM)
+    return (candidate.total - ONE_WORD * strongest) / weighed(candidate)
+
+
+def weighed(candidate: "Candidate") -> float:
+    """What a candidate's total is divided by."""
+    return float(max(candidate.mass, LIGHT) ** NORM)
 
 
 def judged(
@@ -72,8 +86,6 @@ def judged(
 
     `now` is seconds since the epoch; only its day counts.
     """
-    if not named and len(ranking.prompt) == 1 and len(ranking.prompt[0]) == 1:
-        return []  # a word alone is an order or an answer: "push", "tests?", "進行"
     bar = float(table.head["bar"])
     restless = table.head["restless"]
     choices = [Choice(memory, table.record(memory)) for memory in named[:limit]]
@@ -81,7 +93,7 @@ def judged(
         _looked_at(table, ranking, candidate, now)
         for candidate in ranking.best[:LOOKED]
         # With nothing left out it would still not reach the bar: silence costs no look at records.
-        if candidate.memory not in named and candidate.total >= bar * candidate.mass**NORM
+        if candidate.memory not in named and candidate.total >= bar * weighed(candidate)
     ]
     rest.sort(key=lambda choice: (-choice.score, choice.memory))
     shown = len(choices)

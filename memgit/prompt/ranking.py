@@ -57,16 +57,18 @@ class Rarity:
 class Candidate:
     """A memory that a segment put forward.
 
-    `total` is what its matched terms add up to, `mass` what all terms of the segment weigh,
-    `score` the total normalised by the mass, `segment` the number of the segment.
+    `total` is what its matched terms add up to, `mass` what all terms of the segment weigh that
+    count, `words` how many these are, `score` the total normalised by the mass, `segment` the
+    number of the segment.
     """
 
-    __slots__ = ("mass", "memory", "score", "segment", "total")
+    __slots__ = ("mass", "memory", "score", "segment", "total", "words")
 
-    def __init__(self, memory: int, total: float, mass: float, segment: int) -> None:
+    def __init__(self, memory: int, total: float, mass: float, words: int, segment: int) -> None:
         self.memory = memory
         self.total = total
         self.mass = mass
+        self.words = words
         self.score = total / mass**NORM
         self.segment = segment
 
@@ -157,7 +159,7 @@ def _segment(lookup: _Lookup, terms: Terms, number: int, room: int) -> list[Cand
     top = [item for item in scores.items() if item[1] >= least[0]]
     top.sort(key=lambda item: (-item[1], item[0]))
     return [
-        Candidate(memory, total, mass, number)
+        Candidate(memory, total, mass, len(weights), number)
         for memory, total in top
         if not lookup.table.is_deleted(memory)
     ][:CANDIDATES]

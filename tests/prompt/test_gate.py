@@ -44,7 +44,10 @@ def test_a_further_memory_needs_more(store: Path, git: Git) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_no_more_than_asked_for(store: Path, git: Git, limit: int) -> None:
-    same = {f"{name}.md": memory(f"{LEDGER}, {name}") for name in ("one", "two", "three", "four")}
+    same = {
+        f"{name}.md": memory(f"{LEDGER}, {name}", f"# {LEDGER}") for name in ("a", "b", "c", "d")
+    }
+    same.update({f"other{n}.md": memory(f"Something else {n}") for n in range(8)})
     assert len(recalled(table_of(store, git, same), ASKED, limit)) == limit
 
 
