@@ -32,20 +32,26 @@ VERBS = {
     "list": "List the memories.",
     "log": "What happened to the memories, newest first.",
     "profile": "The lines that an agent is given in every session.",
+    "promote": "Let memories of a branch hold for all, once it is merged.",
     "purge": "Take a secret out of the store and its history.",
     "recall": "What a prompt would bring to mind.",
     "rename": "Give a memory another name; references follow.",
     "restore": "Let a retired memory be recalled again.",
     "retire": "Keep a memory, and never recall it again.",
     "save": "Commit what an editor or an agent wrote into the store.",
+    "scope": "Tie a memory to a project's branch until that is merged.",
     "search": "Search the memories.",
     "show": "Print a memory.",
     "supersede": "Let one memory take the place of another.",
+    "sync": "Exchange memories with a remote: fetch, merge, push.",
     "undo": "Take back one operation, and keep what came later.",
     "uninstall": "Take memgit's hooks away again.",
     "why": "Tell the story of a memory.",
 }
 """Verb → what it does. Its code is in `commands/<verb>.py`, in a function of the same name."""
+
+UNLISTED = ("merge-driver",)
+"""Verbs that nobody types: git does."""
 
 
 class Verbs(click.Group):
@@ -57,9 +63,9 @@ class Verbs(click.Group):
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """The command for a verb; None for a word that is none."""
-        if name not in VERBS:
+        if name not in VERBS and name not in UNLISTED:
             return None
-        stem = f"{name}_" if name in ("import",) else name
+        stem = f"{name}_" if name in ("import",) else name.replace("-", "_")
         command: click.Command = getattr(import_module(f"memgit.commands.{stem}"), stem)
         _take_store(command)
         return command

@@ -57,7 +57,7 @@ def _text(done: Changed) -> str:
     operation = done.operation
     lines = [f"{operation.kind}: {operation.subject} in {done.commit[:SHORT]}"]
     about = 2 if operation.kind in ("supersede", "rename") else 1
-    if operation.kind != "undo" and (others := operation.memories[about:]):
+    if operation.kind not in ("undo", "promote") and (others := operation.memories[about:]):
         verb = "now follow" if operation.kind == "rename" else "labels changed"
         lines.append(f"  {verb}: {', '.join(others)}")
     return "\n".join([*lines, *([f"  {done.note}"] if done.note else [])])

@@ -84,12 +84,23 @@ class Memory:
     @property
     def labels(self) -> tuple[str, ...]:
         """What a reader must be told: `superseded by NAME`, `retired: WHY`, `refuted: WHY`,
-        `unverified: WHY`, the last as often as there are reasons.
+        `unverified: WHY`, this as often as there are reasons, `unmerged: branch NAME of PROJECT`.
         """
         found = [f"superseded by {self.superseded_by}"] if self.superseded_by else []
         for key in ("retired", "refuted", "unverified"):
             found += [f"{key}: {why}" if why else key for why in self.reasons(key)]
+        if self.branch:
+            found.append(f"unmerged: {self.branch}")
         return tuple(found)
+
+    @property
+    def branch(self) -> str:
+        """The branch that it holds on, until that is merged: `branch NAME of PROJECT`, or ""."""
+        scope = self.metadata.get("scope")
+        if not isinstance(scope, Mapping) or not (name := _one_line(scope.get("branch"))):
+            return ""
+        project = _one_line(scope.get("project")).rpartition("/")[2]
+        return f"branch {name} of {project}" if project else f"branch {name}"
 
     def reasons(self, key: str) -> tuple[str, ...]:
         """Why a label (`unverified`, ...) stands; "" for one without a reason, () for none."""
