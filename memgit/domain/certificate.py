@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from memgit.domain.patterns import Pattern
 from memgit.domain.recomputing import NUMBER, SAYS_TOTAL, TOTAL, rows, sum_of
 
 RECOMPUTES, DIFFERS = "recomputes", "differs"
@@ -57,8 +58,8 @@ def _without_fences(lines: Sequence[str]) -> list[str]:
 
 # Tables -------------------------------------------------------------------------------------
 
-_CELL = re.compile(rf"[~≈$€£¥]?\s*(?P<number>{NUMBER})\s*(?P<unit>[^\d\s]{{0,12}})\Z")
-_NOT_SUMMED = re.compile(
+_CELL = Pattern(rf"[~≈$€£¥]?\s*(?P<number>{NUMBER})\s*(?P<unit>[^\d\s]{{0,12}})\Z")
+_NOT_SUMMED = Pattern(
     r"(?i)\b(?:avg|average|mean|median|rates?|ratio|percent|percentile|p\d\d|max|min|per|dates?|"
     r"versions?|id|number|score)\b|[%#]|率|平均|単価|日付|最大|最小|割合|番号|年"
 )
@@ -117,7 +118,7 @@ def _bare(cell: str) -> str:
 # Lists --------------------------------------------------------------------------------------
 
 _ITEM = re.compile(r"(?P<indent>\s*)(?:[-*+]|\d+[.)])\s+(?P<text>.*\S)")
-_VALUED = re.compile(
+_VALUED = Pattern(
     rf"(?P<label>[^\d:：]*?)\s*[:：]\s*(?P<number>{NUMBER})\s*(?P<unit>[^\d\s,.;(]{{0,12}})\s*\Z"
 )
 _WORDS = {
@@ -125,7 +126,7 @@ _WORDS = {
     "ten": 10, "eleven": 11, "twelve": 12, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7,
     "八": 8, "九": 9, "十": 10,
 }  # fmt: skip
-_COUNTED = re.compile(
+_COUNTED = Pattern(
     r"(?:\A|(?<=[.!?。]\s)|(?<=\*\*))(?:(?:the|these|there are|all)\s+)?"
     rf"(?P<number>(?i:{'|'.join(word for word in _WORDS if word.isascii())})|[2-9]|1\d)\s+"
     r"(?!of\b|or\b|to\b|and\b|out\b|more\b|other\b|minutes|hours|days|weeks|months|years|seconds"
@@ -133,7 +134,7 @@ _COUNTED = re.compile(
     r"(?P<what>[a-z][a-z-]*(?: [a-z][a-z-]*){0,3}s)\s*[:：]\**\s*\Z",
     re.IGNORECASE,
 )
-_COUNTED_JA = re.compile(
+_COUNTED_JA = Pattern(
     r"(?:次|以下)の(?P<number>[二三四五六七八九十]|[2-9]|1\d)(?:つ|個|点|件|種類|項目)[^、。]{0,12}[:：。]?\s*\Z"
 )
 
@@ -168,7 +169,9 @@ def _items_above(lines: Sequence[str], number: int, indent: str) -> list[str]:
 def _counts(lines: Sequence[str]) -> Iterator[Verdict]:
     """`Three rules:` above a list of as many items."""
     for number, line in enumerate(lines):
-        text = _bare(re.sub(r"^#+\s*", "", line.strip())) if not _ITEM.match(line) else ""
+        if not line.rstrip("* ").endswith((":", "：", "。")) or _ITEM.match(line):
+            continue
+        text = _bare(re.sub(r"^#+\s*", "", line.strip()))
         told = _COUNTED.search(text) or _COUNTED_JA.search(text)
         if not told:
             continue

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 
 from memgit.domain.certificate import DIFFERS, certificate
 from memgit.domain.gates.origin import USER, origin_of
+from memgit.domain.patterns import Pattern
 from memgit.domain.scope import File, Scope
 from memgit.errors import Fault
 
-_VALUE = re.compile(
+_VALUE = Pattern(
     r"(?<![\w./#@-])(?:v?\d+\.\d+(?:\.\d+)+(?:-[\w.]+)?|v\d+(?:\.\d+)+|\d{4}-\d{2}-\d{2}"
     r"|\d{1,2}:\d{2}"
     r"|[$€£¥]\s?\d[\d,.]*|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?\s?[%％]|\d+(?:\.\d+)?\s?(?:ms"
@@ -24,14 +25,14 @@ _VALUE = re.compile(
     r"|(?i:\bports?\s+\d{2,5}|ポート\s*\d{2,5}|\bversion\s+\d[\w.]*|バージョン\s*\d[\w.]*|\btotal(?:s"
     r"|ling)?\D{0,12}\d+|合計\D{0,6}\d+)"
 )
-_SOURCED = re.compile(
+_SOURCED = Pattern(
     r"`[^`]+`|\[\[[^\]]+\]\]|\]\([^)]+\)|https?://|\"[^\"]{3,}\"|“[^”]+”|「[^」]+」|『[^』]+』"
     r"|(?<![\w/])(?:~|\.{0,2})?/?[\w.-]+/[\w./-]*\w|\b[\w-]+\.(?:py|md|toml|ya?ml|json|ts|js|go"
     r"|rs|sh|sql|csv|ini|cfg|conf|lock|txt|ps1|psm1)\b"
     r"|(?<!\w)#\d+|\b(?:PR|pull request|issue|ADR|RFC|commit)[ -]#?[0-9a-f]+|\b[0-9a-f]{7,40}\b"
     r"|(?i:\bsource\s*:|\baccording to\b|出典|によると|によれば)"
 )
-_ABOUT_ITSELF = re.compile(
+_ABOUT_ITSELF = Pattern(
     r"\s*(?:#{1,6}\s|(?:[-*+>]\s+)?[*_]*(?:last )?(?:date|created|updated|modified|session"
     r"|recorded|status|"
     r"日付|作成|更新|記録)[^:：]{0,12}[:：])", re.IGNORECASE,
@@ -41,7 +42,7 @@ _ABOUT_ITSELF = re.compile(
 _LINE_MARK = re.compile(r"\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 
-_CUT = re.compile(
+_CUT = Pattern(
     r"(?i)[(\[（]\s*(?:and\s+)?\+?\d[\d,]*\s+(?:more|others?|omitted|lines? (?:omitted|more"
     r"|truncated|cut))\b[^)\]）]{0,30}[)\]）]"
     r"|(?:\.\.\.|…)\s*(?:and\s+)?\+?\d[\d,]*\s+(?:more|others|lines)\b|(?:\.\.\."
@@ -51,6 +52,7 @@ _CUT = re.compile(
     r"|(?<![ァ-ヶ一-龠])(?:ほか|他)\s*\d+\s*(?:件|行|個|名|項目)|以下(?:省略|略)|（(?:中略|後略|前略|省略|抜粋)）|[（(【\[]抜粋"
     r"|(?:から|より)(?:の)?抜粋"
 )
+_MAY_BE_CUT = re.compile(r"(?i)more|other|lines|\.\.\.|…|trunc|snip|omit|excerpt|抜粋|略|他|ほか")
 _KEPT = re.compile(r"\s*\d[\d,]*\s+of\s+\d[\d,]*(?:\s+\w+)?\s*\Z")
 
 
@@ -85,7 +87,7 @@ def kept(scope: Scope) -> Iterator[Fault]:
         if told is not None:
             continue
         for number, line in file.body:
-            if mark := _CUT.search(line):
+            if _MAY_BE_CUT.search(line) and (mark := _CUT.search(line)):
                 yield Fault(
                     file.path, number, "kept", f"{mark[0].strip()!r}, and no `kept: k of n`"
                 )

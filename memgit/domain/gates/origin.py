@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memgit.domain.memory import STANDING
+from memgit.domain.patterns import Pattern
 from memgit.domain.scope import File, Scope
 from memgit.errors import Fault
 
@@ -17,9 +18,9 @@ BROUGHT = ("import",)
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
-_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|(?<!\w)'[^'\n]*'(?!\w)")
+_QUOTED = Pattern(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|(?<!\w)'[^'\n]*'(?!\w)")
 
-_MARKUP = re.compile(
+_MARKUP = Pattern(
     r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|<\s*/?\s*(?:system|assistant|user|human|developer)"
     r"(?:[-_](?:reminder|prompt|message|instructions?))?\s*>"
     r"|<\s*/?\s*(?:antml:)?(?:function_calls?|function_results?|invoke|tool_use|tool_calls?"
@@ -27,7 +28,7 @@ _MARKUP = re.compile(
     r"|\"type\"\s*:\s*\"tool_(?:use|result)\"",
     re.IGNORECASE,
 )
-_OVERRIDE = re.compile(
+_OVERRIDE = Pattern(
     r"(?i)\b(?:ignore|disregard|forget|override|bypass)\b(?:\W+\w+){0,4}?\W+"
     r"(?:previous|prior|above|earlier|preceding|existing|other|your|all"
     r"|system)\b(?:\W+\w+){0,3}?\W+"
@@ -38,18 +39,18 @@ _OVERRIDE = re.compile(
     r"|(?:以前|これまで|今まで|上記|先|前|すべて|全て|他|システム)の?.{0,10}?(?:指示|命令|ルール|規則|プロンプト|記憶|制約)"
     r".{0,6}?(?:無視|忘れ|破棄|従わ)"
 )
-_CONCEAL = re.compile(
+_CONCEAL = Pattern(
     r"(?i)\b(?:do not|don't|never|without)\b(?:\W+\w+){0,2}?\W+"
     r"(?:tell|telling|inform|informing|mention|mentioning|reveal|notify|notifying|ask|asking)\w*"
     r"(?:\W+\w+){0,4}?\W+(?:the )?(?:user|human|operator)\b"
     r"|(?:ユーザー|利用者|使用者|人間)(?:に|へ|には).{0,12}?(?:言わ|伝え|知らせ|教え|見せ|報告せ|話さ|告げ)(?:ない|ず|るな)"
 )
-_IDENTITY = re.compile(
+_IDENTITY = Pattern(
     r"(?i)\byou are (?:now|no longer)\b|\b(?:new|updated) (?:system )?(?:instructions?|prompt)\s*:"
     r"|(?:あなた|君|お前)は(?:今から|これから|もう)|新しい(?:指示|命令|システムプロンプト)\s*[:：]"
 )
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
-_COMMAND = re.compile(
+_COMMAND = Pattern(
     r"(?i)(?:\A|[.!;:\n])\s*(?:please\s+|always\s+|never\s+|now\s+)?(?:run|execute|send|post"
     r"|upload|"
     r"fetch|curl|delete|install|ignore|disregard|forget|reply|respond|say|call|use|do not|don't)\b"

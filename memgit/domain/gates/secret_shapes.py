@@ -8,6 +8,8 @@ beside the word that names them. A pattern stays on one line, so that it can be 
 import re
 from dataclasses import dataclass
 
+from memgit.domain.patterns import Pattern
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -15,16 +17,16 @@ class Shape:
 
     kind: str
     marks: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: Pattern
 
 
 def _shape(kind: str, marks: str, pattern: str) -> Shape:
-    return Shape(kind, tuple(marks.split()), re.compile(rf"(?<![A-Za-z0-9]){pattern}"))
+    return Shape(kind, tuple(marks.split()), Pattern(rf"(?<![A-Za-z0-9]){pattern}"))
 
 
 _END = r"(?![A-Za-z0-9])"
 LONG = re.compile(r"[\w.~=+/:@-]{20}")
-ADDRESS = re.compile(
+ADDRESS = Pattern(
     r"(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{0,20}://(?P<user>[^\s:@/\"'<>]{0,64}):(?!(?P=user)@)(?P<value>(?=[^\s@]*[\d\W])[^\s:@/\"'<>]{6,128})@[\w\[]"
 )
 """A password between the user and the host of an address."""
@@ -96,7 +98,7 @@ SAYS_SECRET = re.compile(
     r"(?i)passw|passphrase|secret|token|key|credential|pwd|bearer|basic|"
     r"パスワード|トークン|シークレット|秘密鍵|暗証|キー"
 )
-ASSIGNED = re.compile(
+ASSIGNED = Pattern(
     r"(?i)(?P<what>(?<![\w.-])[\w.-]{0,40}?(?P<word>passw(?:or)?d|passphrase|secret|token|api[_ -]?key|access[_ -]?key|"
     r"auth[_ -]?key|account[_ -]?key|private[_ -]?key|app(?:lication)?[_ -]?key|credential|\bpwd\b|bearer|basic)[\w.-]*"
     r"|(?P<ja>パスワード|トークン|シークレット|秘密鍵|暗証|API ?キー|アクセスキー))"
@@ -109,21 +111,21 @@ VENDORS = (
     "snyk|sonar|codecov|bitbucket|jira|dropbox|facebook|twitter|linkedin|spotify|plaid|coinbase|"
     "fastly|rollbar|launchdarkly|contentful|mapbox|amplitude"
 )
-SAYS_VENDOR = re.compile(rf"(?i){VENDORS}")
-VENDOR = re.compile(
+SAYS_VENDOR = Pattern(rf"(?i){VENDORS}")
+VENDOR = Pattern(
     rf"(?i)(?P<what>{VENDORS})[\w.-]*"
     r"(?:[^\n]{0,30}?(?:key|token|secret|auth|password|sid|トークン|キー|鍵)[\w.-]*)?[\"'`*]{0,3}\s*"
     r"(?::=|=>|[:=：＝]|\bis\b|は|→)\s*[\"'`*]{0,3}(?P<value>[A-Za-z0-9+/=_~.-]{24,200})"
 )
-UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
-NOT_SECRET = re.compile(
+UUID = Pattern(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
+NOT_SECRET = Pattern(
     r"(?i)tokens?[_ -]?(?:count|limit|budget|usage|cost|window|size|length|type|url|name|id)|max[_ -]?tokens?"
     r"|(?:secret|key|token|password)[_ -]?(?:name|id|path|file|url|env|type|length|arn)\b|sessionid|session[_ -]id"
     r"|public[_ -]?key"
 )
 
 
-PRIVATE_KEY = re.compile(
+PRIVATE_KEY = Pattern(
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n)*"
     r"(?:[A-Za-z-]+: [^\n]*(?:\s|\\n)+)*(?:[A-Za-z0-9+/=]{20,}(?:\s|\\n)*)"
 )
