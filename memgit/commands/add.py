@@ -12,6 +12,7 @@ from typing import Self
 
 import click
 
+from memgit.commands.check import as_value, tell
 from memgit.domain.index import Index
 from memgit.domain.memory import TYPES, decode
 from memgit.domain.recording import farewell
@@ -58,10 +59,13 @@ def add(
             raise UsageError("there is nothing to remember", "give the text with --body TEXT")
         done = remember(opened, words.wish)
     _index(opened)
+    for finding in done.findings:
+        say(str(finding.fault))
+    tell(done.findings)
     taken = f"; the name {done.taken} was taken" if done.taken else ""
     printer(as_json).value(
         {"name": done.name, "path": done.path, "commit": done.commit, "taken": done.taken,
-         "demoted": list(done.demoted)},
+         "demoted": list(done.demoted), "findings": [as_value(one) for one in done.findings]},
         "\n".join(filter(None, (f"added {done.name} ({done.path}) in {done.commit[:12]}{taken}",
                                 farewell(done.demoted)))),
     )

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -49,7 +50,7 @@ def check(
     findings = judge(scope)
     out = printer(as_json)
     for finding in findings:
-        out.value(_value(finding), str(finding.fault))
+        out.value(as_value(finding), str(finding.fault))
     sys.stdout.flush()  # pre-commit shows both streams in one, as they come
     tell(findings)
     if staged and any(finding.gate.code == "secret" for finding in findings):
@@ -64,14 +65,15 @@ _IS_AN_OBJECT = """\
 file, `git add` that again; then `git prune --expire=now` removes the copy."""
 
 
-def tell(findings: list[Finding]) -> None:
+def tell(findings: Sequence[Finding]) -> None:
     """Say once for each code that was found what it means and how to mend it."""
     for gate in {finding.gate.code: finding.gate for finding in findings}.values():
         mild = "" if gate.blocks else " (does not stop a commit)"
         say(f"{gate.code}: {gate.explanation}{mild}\n  {gate.fix}")
 
 
-def _value(finding: Finding) -> dict[str, object]:
+def as_value(finding: Finding) -> dict[str, object]:
+    """A finding as JSON has it."""
     fault, gate = finding.fault, finding.gate
     return {
         "path": fault.path,

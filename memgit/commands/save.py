@@ -20,9 +20,10 @@ from memgit.output import printer, say
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
-def save(store: str | None, actor: str, as_json: bool) -> None:
+def save(store: str | None, actor: str, as_json: bool) -> int:
     """Commit the memories that were written, changed or deleted in the store's folder, and
-    MEMORY.md and PROFILE.md, as one commit. Whatever the gates find is told, and saved too.
+    MEMORY.md and PROFILE.md, as one commit. Whatever the gates find is told, and saved too; only a
+    file with a secret stays uncommitted, and the exit code is 1.
     """
     opened = Store.find(store)
     done = save_all(opened, actor)
@@ -39,13 +40,16 @@ def save(store: str | None, actor: str, as_json: bool) -> None:
             "deleted": done.deleted,
             "waiting": done.waiting,
             "demoted": list(done.demoted),
+            "secrets": [str(fault) for fault in done.secrets],
         },
         lambda: _text(done),
     )
+    return int(bool(done.secrets))
 
 
 def _text(done: Saved) -> str:
     lines = [f"{path}: still being written, left for the next time" for path in done.waiting]
+    lines += [f"{fault}; take it out, then save again" for fault in done.secrets]
     if done.commit:
         what = ", ".join(done.paths) or "MEMORY.md, made anew,"
         lines.append(f"saved {what} in {done.commit[:12]}")

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from memgit.domain.arrival import Arrival, arrive, digest, read_indexes, with_words
+from memgit.domain.gates.secrets import secrets_of
 from memgit.domain.memory import LARGEST, Memory, key_of, render
 from memgit.domain.operation import Operation
 from memgit.domain.placing import Places
 from memgit.domain.recording import record, take_over
 from memgit.domain.relinking import relink
+from memgit.domain.scope import File
 from memgit.domain.sources import Found, Remark, Unfit, content, find
 from memgit.domain.store import Store
 
@@ -91,10 +93,12 @@ def _read(found: Sequence[Found], left: list[Remark], progress: Progress) -> lis
         progress(done, len(found))
         try:
             data, changed = content(one.file)
+            if secret := next(secrets_of(File(one.shown, data)), None):
+                raise Unfit(f"line {secret.line} {secret.message}; take it out, then import it")
             if one.is_index:
                 indexes.append((one, data, changed))
-            else:
-                arrivals.append(arrive(one, data, changed))
+                continue
+            arrivals.append(arrive(one, data, changed))
         except Unfit as fault:
             left.append(Remark(one.shown, str(fault)))
     progress(len(found), len(found))

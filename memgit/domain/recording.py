@@ -18,6 +18,7 @@ from memgit.domain.memory import decode, is_memory_path, parse
 from memgit.domain.naming import Newcomers
 from memgit.domain.operation import Operation
 from memgit.domain.profile import Profile, to_memories
+from memgit.domain.refusing import expect_no_secret
 from memgit.domain.settings import FILE as SETTINGS
 from memgit.domain.settings import Settings
 from memgit.domain.store import Store
@@ -79,9 +80,11 @@ def record_listed(
     """Commit an operation with the listing that follows from it; where `lists` is not set, without.
 
     What `MEMORY.md` holds now is written over: who calls has taken over what is to be kept of it.
+    Raises StoreError, with nothing committed, for a secret.
     """
     with store.locked():
         files = {**files, **_overflow(store, files, standing, operation.actor)}
+        expect_no_secret(store, operation, files, standing)
         if not (lists and is_kept(store)):
             return Recorded(store.commit(operation, files, standing))
         data, demoted = made_anew(store, files, standing)

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from memgit.domain.gate import Finding
 from memgit.domain.index import Index
 from memgit.domain.memory import NOT_MEMORIES, Memory, key_of, render, slug
 from memgit.domain.operation import Operation
 from memgit.domain.recording import record, take_over
+from memgit.domain.refusing import refuse_or_tell
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 
@@ -33,7 +35,7 @@ class Wish:
 @dataclass(frozen=True)
 class Remembered:
     """Where the memory now is; `taken` is the name it could not have, if it got another, `demoted`
-    the memories for which `MEMORY.md` has no room any more.
+    the memories for which `MEMORY.md` has no room any more, `findings` what the gates remark.
     """
 
     name: str
@@ -41,17 +43,23 @@ class Remembered:
     commit: str
     taken: str | None = None
     demoted: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
 
 
 def remember(store: Store, wish: Wish, now: datetime | None = None) -> Remembered:
-    """Commit a new memory and say where it is. Safe beside any number of other writers."""
+    """Commit a new memory and say where it is. Safe beside any number of other writers.
+
+    Raises StoreError where a gate stops it; what the others find comes back.
+    """
     with store.locked():
         take_over(store)
         name, taken = _free(store, wish)
         memory = _memory(wish, name, now or datetime.now(UTC))
         operation = Operation("add", memory.description or name, (name,))
-        done = record(store, operation, {memory.path: render(memory)})
-    return Remembered(name, memory.path, done.commit, taken, done.demoted)
+        files = {memory.path: render(memory)}
+        findings = refuse_or_tell(store, files)
+        done = record(store, operation, files)
+    return Remembered(name, memory.path, done.commit, taken, done.demoted, findings)
 
 
 def keep(store: Store | None, wish: Wish, now: datetime | None = None) -> Path:

@@ -1,6 +1,7 @@
 """Saving what an editor or an agent wrote into the work tree without committing it.
 
 The one rule: nothing that was written is left out for its faults; they are told, and it is saved.
+Only a file with a secret stays where it is, and as it is, until the secret is out of it.
 """
 
 import time
@@ -12,9 +13,10 @@ from memgit.domain.listing import FILE as INDEX
 from memgit.domain.memory import NOT_MEMORIES, is_memory_path, parse
 from memgit.domain.operation import Operation
 from memgit.domain.recording import AGENT, is_current, record_listed
+from memgit.domain.refusing import new_secret
 from memgit.domain.scope import File
 from memgit.domain.store import Store
-from memgit.errors import StoreError
+from memgit.errors import Fault, StoreError
 from memgit.ports.git import Unsaved
 
 STILL = 2.0
@@ -25,8 +27,8 @@ STILL = 2.0
 class Saved:
     """What was saved: paths by what happened to them, `waiting` those still being written.
 
-    `files` are the memories among them, `demoted` the ones that `MEMORY.md` lists no more; `commit`
-    is None where there was nothing to save.
+    `files` are the memories among them, `demoted` the ones that `MEMORY.md` lists no more,
+    `secrets` what was found in files that were left; `commit` is None where there was nothing to save.
     """
 
     new: Sequence[str] = ()
@@ -36,6 +38,7 @@ class Saved:
     commit: str | None = None
     files: Sequence[File] = ()
     demoted: Sequence[str] = ()
+    secrets: Sequence[Fault] = ()
 
     @property
     def paths(self) -> list[str]:
@@ -64,7 +67,10 @@ def save(store: Store, actor: str, now: float | None = None) -> Saved:
         lists = INDEX not in waiting
         taken = (taken_over(store, actor) if lists else None) or Taken()
         written = [row for row in rows if row.path not in waiting]
-        saved = _sorted_out(store, written, waiting, taken)
+        secrets = [fault for row in written if (fault := _secret(store, row.path))]
+        left = {fault.path for fault in secrets}
+        written = [row for row in written if row.path not in left]
+        saved = replace(_sorted_out(store, written, waiting, taken), secrets=secrets)
         if not saved.paths and (not lists or is_current(store)):
             return saved
         operation = Operation("save", _subject(saved), _names(store, rows, saved), actor)
@@ -73,8 +79,16 @@ def save(store: Store, actor: str, now: float | None = None) -> Saved:
         done = record_listed(store, operation, taken.files, standing, lists)
     # What was staged and then written back again is not a change.
     if done.commit == before:
-        return Saved(waiting=waiting)
+        return Saved(waiting=waiting, secrets=secrets)
     return replace(saved, commit=done.commit, demoted=done.demoted)
+
+
+def _secret(store: Store, path: str) -> Fault | None:
+    """A secret in a memory or the profile that the last commit does not hold there."""
+    file = store.root / path
+    if path == INDEX or not file.is_file() or file.is_symlink():
+        return None
+    return new_secret(store, path, store.content(path))
 
 
 def _is_ours(path: str) -> bool:
