@@ -5,10 +5,11 @@ The one rule: it is the hook's own code, asked in another way.
 
 import sys
 import time
+from collections.abc import Mapping
 
 import click
 
-from memgit.output import printer
+from memgit.output import Printer, printer
 from memgit.prompt import recall as hook
 from memgit.prompt.show import telling
 from memgit.prompt.table import Table, load_json
@@ -17,14 +18,15 @@ from memgit.prompt.table import Table, load_json
 @click.command(epilog='Example: memgit recall --prompt "which port is staging on?"')
 @click.option("--prompt", metavar="TEXT", help="The prompt; else the hook's JSON comes on stdin.")
 @click.option("--json", "as_json", is_flag=True, help='Print {"hits": [...]}.')
+@click.option("--explain", is_flag=True, help="Tell how it came to that, step by step.")
 @click.pass_obj
-def recall(store: str | None, prompt: str | None, as_json: bool) -> None:
-    """Print what a prompt would bring to mind, or nothing.
+def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) -> None:
+    """Print what a prompt would bring to mind, or nothing; with --explain, why.
 
     Without options it is the hook itself: JSON on stdin, one JSON object or nothing on stdout,
     exit code 0 whatever happens.
     """
-    if prompt is None and not as_json:
+    if prompt is None and not as_json and not explain:
         hook.main(["--python", sys.executable, *(["--store", store] if store else [])])
     from memgit.domain.index import Index  # a plugin's hook ends above, and does not pay for this
     from memgit.domain.store import Store
@@ -36,7 +38,10 @@ def recall(store: str | None, prompt: str | None, as_json: bool) -> None:
     index = Index(opened)
     index.sync()
     limits = opened.settings.recall
-    found = hook.hits(Table(str(index.table)), prompt, limits.memories)
+    table = Table(str(index.table))
+    if explain:
+        return _explain(table, prompt, limits.memories, printer(as_json))
+    found = hook.hits(table, prompt, limits.memories)
     rows = [
         {
             "name": hit.record["name"],
@@ -50,3 +55,36 @@ def recall(store: str | None, prompt: str | None, as_json: bool) -> None:
     _, text = hook.context(found, str(opened.root), limits.units, time.time())
     if as_json or text:
         printer(as_json).value({"hits": rows}, text)
+    return None
+
+
+def _explain(table: Table, prompt: str, limit: int, shown: Printer) -> None:
+    from dataclasses import asdict
+
+    from memgit.domain.explanation import Explanation, explain
+
+    told: Explanation = explain(table, prompt, limit, time.time())
+    lines = []
+    for number, part in enumerate(told.parts, 1):
+        lines.append(f"Part {number} of the prompt. What its words tell in this store:")
+        lines.append(f"  {_weighted(part.weights) or 'nothing that a memory has'}")
+        if part.unknown:
+            lines.append(f"  in no memory: {', '.join(part.unknown)}")
+        if part.common:
+            lines.append(f"  too common to tell anything: {', '.join(part.common)}")
+    if not told.parts:
+        lines.append("Nothing to look up: no words, or only pasted ones.")
+    lines.append(f"Here a memory needs {told.bar:.1f} to be shown (measured on this store).")
+    for memory in told.memories:
+        where = f" by part {memory.part}" if memory.part else ""
+        lines.append(f"{memory.name} ({memory.path}){where}: {memory.why}")
+        if memory.part:
+            lines.append(f"  {memory.evidence:.1f} speaks for it, {memory.needed:.1f} was needed")
+            lines.append(f"  {_weighted(memory.words)}")
+    if not told.memories:
+        lines.append("No memory came near that: silence.")
+    shown.value(asdict(told), "\n".join(lines))
+
+
+def _weighted(words: Mapping[str, float]) -> str:
+    return ", ".join(f"{word} {weight:.1f}" for word, weight in list(words.items())[:12])

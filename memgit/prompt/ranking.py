@@ -98,6 +98,14 @@ class Ranking:
                     found[term] = weight * parts[place]
         return found
 
+    def weights(self, number: int) -> dict[str, float]:
+        """The terms of a segment that count, each with what it weighs in this store."""
+        return self._lookup.weights(self.prompt[number])
+
+    def known(self, term: str) -> bool:
+        """Whether any memory has the term."""
+        return bool(self._lookup.postings(term))
+
 
 class _Lookup:
     """Terms of one prompt, each looked up once, and the postings that may still be read."""
