@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from memgit.domain import merge_driver
-from memgit.domain.gate import Finding, judge
+from memgit.domain.crossing import SUCCESSORS
+from memgit.domain.gate import GATES, Finding, judge
 from memgit.domain.index import Index
 from memgit.domain.memory import is_memory_path
 from memgit.domain.moving import Moved, move_to
@@ -35,6 +36,9 @@ from memgit.ports.remotes import (
 
 TRIES = 12
 """Times that others may push first before it is given up for now."""
+
+BREAKS = 4
+"""Times that the talk with the server may break off."""
 
 RESCUE = "refs/memgit/rescue"
 """Below it stands what was here when a merge could not be made."""
@@ -144,6 +148,7 @@ class _Exchange:
     def carry_out(self) -> Synced:
         """Save, fetch, integrate and push, again where others were faster."""
         fault: StoreError | None = None
+        breaks = 0
         for again in range(TRIES):
             if again:
                 time.sleep(random.uniform(0.05, 0.2) * min(again, 6))  # noqa: S311
@@ -155,6 +160,9 @@ class _Exchange:
                 sent = self._pushed(theirs)
             except Interrupted as broken:
                 fault = broken
+                breaks += 1
+                if breaks == BREAKS:
+                    break
                 continue
             if sent is not None:
                 return self._told(sent)
@@ -283,4 +291,4 @@ class _Exchange:
         gone = [change.path for change in changes if not change.blob]
         contents = self.store.repository.blobs(present.values())
         files = [File(path, data) for path, data in zip(present, contents, strict=True)]
-        return judge(some(self.store, files, gone))
+        return judge(some(self.store, files, gone), [*GATES, SUCCESSORS])
