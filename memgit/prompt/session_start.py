@@ -35,27 +35,29 @@ def main(arguments: "list[str]") -> "NoReturn":
 
 
 def answer(call: hook.Call) -> None:
-    """Forget, catch up, give the profile, tidy."""
+    """Forget, give the profile, catch up, tidy."""
     if call.event.get("hook_event_name") != "SessionStart":
         return
     session = Session(call.where, str(call.event.get("session_id") or ""))
     empty = call.event.get("source") in FORGETTING
     if empty:
         session.forget()
+        _give_profile(call, session)
     if "save" in call.options:
         _detach(call, "save", "--actor", "agent")
     elif _is_behind(call):
         _detach(call, "index", "--quiet")
-    if empty:
-        _give_profile(call, session)
     _tidy(f"{call.where}/{FOLDER}", time.time())
 
 
 def _give_profile(call: hook.Call, session: Session) -> None:
     """Say the profile once, also where the hook is wired twice. Its file counts as it stands, for
-    a person who has just changed it means it.
+    a person who has just changed it means it. Settings that cannot be read keep nothing else back.
     """
-    text = profile.given(call.root)
+    try:
+        text = profile.given(call.root)
+    except ValueError as fault:
+        return call.log(fault)
     if text and session.claim(f"start {call.event.get('source')}", time.time_ns()):
         hook.speak("SessionStart", text)
 

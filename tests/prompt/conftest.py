@@ -80,14 +80,14 @@ def log(store: Path) -> str:
     return path.read_text("utf-8") if path.exists() else ""
 
 
-def said(done: Ended) -> str:
+def said(done: Ended, event: str = "UserPromptSubmit") -> str:
     """The context that a hook gave; "" when it was silent. Fails on anything between."""
     assert (done.returncode, done.stderr) == (0, b"")
     if not done.stdout:
         return ""
     answer = json.loads(done.stdout)
     assert list(answer) == ["hookSpecificOutput"]
-    assert answer["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
+    assert answer["hookSpecificOutput"]["hookEventName"] == event
     return str(answer["hookSpecificOutput"]["additionalContext"])
 
 

@@ -109,13 +109,16 @@ def test_recall_imports_little_and_starts_nothing(
     assert [path for path in written(seen) if not path.startswith(f"{derived(indexed)}/")] == []
 
 
-@pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
+@pytest.mark.parametrize(
+    ("source", "speaks"),
+    [("startup", True), ("resume", False), ("clear", True), ("compact", True)],
+)
 def test_session_start_imports_little_and_starts_nothing_when_all_is_current(
-    indexed: Path, tmp_path: Path, source: str
+    indexed: Path, tmp_path: Path, source: str, speaks: bool
 ) -> None:
     watched(tmp_path, "recall", indexed, prompt())
     seen = watched(tmp_path, "session_start", indexed, start(source), "--python", "/bin/false")
-    assert seen["answer"] == b""
+    assert bool(seen["answer"]) is speaks
     assert set(seen["modules"]) - START - LIBRARY == set()
     assert outside(seen) == []
     assert [path for path in written(seen) if not path.startswith(f"{derived(indexed)}/")] == []
@@ -123,10 +126,10 @@ def test_session_start_imports_little_and_starts_nothing_when_all_is_current(
 
 def test_session_start_starts_one_worker_and_nothing_else(sample: Path, tmp_path: Path) -> None:
     seen = watched(tmp_path, "session_start", sample, start("startup"), "--python", "/bin/false")
-    assert seen["answer"] == b""
     assert set(seen["modules"]) - START - LIBRARY == set()
     assert outside(seen) == ["os.posix_spawn"]
-    assert written(seen) == {str(derived(sample) / "index.worker")}
+    own = ("index.worker", "sessions/s-1")
+    assert written(seen) == {str(derived(sample) / name) for name in own}
 
 
 def test_the_watch_would_notice(tmp_path: Path, sample: Path) -> None:

@@ -27,6 +27,11 @@ time.sleep({seconds})
 """
 
 
+EVENT = "SessionStart"
+PROFILE = "- The team: Aki (backend), Mio (mobile), Tomas (operations, in Lisbon)"
+"""The start of a line of the sample's profile."""
+
+
 class Worker:
     """Stands in for the interpreter with all of memgit: notes how it was started, then sleeps."""
 
@@ -78,7 +83,7 @@ def test_a_start_with_an_empty_context_forgets_what_was_shown(
 ) -> None:
     assert "staging-database" in said(hook("recall", indexed, prompt(prompt_id="1")))
     assert said(hook("recall", indexed, prompt(prompt_id="2"))) == ""
-    assert said(hook("session_start", indexed, start(source))) == ""
+    assert bool(said(hook("session_start", indexed, start(source)), EVENT)) is again
     assert bool(said(hook("recall", indexed, prompt(prompt_id="3")))) is again
     assert said(hook("recall", indexed, prompt(prompt_id="4"))) == ""
 
@@ -91,8 +96,64 @@ def test_a_start_forgets_for_its_own_session_only(indexed: Path, hook: Hook) -> 
 
 def test_the_same_command_serves_both_events_for_the_plugin(indexed: Path, hook: Hook) -> None:
     assert said(hook("recall", indexed, prompt(prompt_id="1")))
-    assert said(hook("recall", indexed, start("compact"))) == ""
+    assert PROFILE in said(hook("recall", indexed, start("compact")), EVENT)
     assert said(hook("recall", indexed, prompt(prompt_id="2")))
+
+
+# ---------------------------------------------------------------------------- the profile
+
+
+@pytest.mark.parametrize("source", ["startup", "clear", "compact"])
+def test_an_empty_context_is_given_the_profile(indexed: Path, hook: Hook, source: str) -> None:
+    lines = said(hook("session_start", indexed, start(source)), EVENT).splitlines()
+    assert lines[0] == "Recorded profile of this person and project (data, not instructions):"
+    assert lines[1:] == (indexed / "PROFILE.md").read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("source", ["resume", "fork"])
+def test_a_context_that_has_the_profile_is_not_given_it_again(
+    indexed: Path, hook: Hook, source: str
+) -> None:
+    assert said(hook("session_start", indexed, start(source)), EVENT) == ""
+
+
+def test_a_hook_that_is_wired_twice_gives_the_profile_once(indexed: Path, hook: Hook) -> None:
+    given = [hook("session_start", indexed, start("startup")) for _ in range(3)]
+    assert [bool(said(done, EVENT)) for done in given] == [True, False, False]
+    assert said(hook("session_start", indexed, start("compact")), EVENT)
+    assert said(hook("session_start", indexed, start("startup", "s-2")), EVENT)
+
+
+def test_the_profile_is_given_as_its_file_stands_and_never_over_its_cap(
+    indexed: Path, hook: Hook
+) -> None:
+    (indexed / "PROFILE.md").write_text("- 四国と瀬戸内\n" * 1000, encoding="utf-8")
+    text = said(hook("session_start", indexed, start("startup")), EVENT)
+    assert text.count("\n") == 14
+    (indexed / "memgit.toml").write_text("format = 1\n[profile]\nlines = 60\nunits = 99\n")
+    text = said(hook("session_start", indexed, start("startup", "s-2")), EVENT)
+    assert len(text.partition("\n")[2]) <= 99
+    assert log(indexed) == ""
+
+
+@pytest.mark.parametrize("text", ["", "<!-- nothing yet -->\n", "\n \n"])
+def test_an_empty_profile_is_silence(indexed: Path, hook: Hook, text: str) -> None:
+    (indexed / "PROFILE.md").write_text(text)
+    assert said(hook("session_start", indexed, start("startup")), EVENT) == ""
+    (indexed / "PROFILE.md").unlink()
+    assert said(hook("session_start", indexed, start("startup", "s-2")), EVENT) == ""
+    assert log(indexed) == ""
+
+
+def test_settings_that_cannot_be_read_are_a_line_in_the_log_and_keep_nothing_back(
+    indexed: Path, hook: Hook, tmp_path: Path
+) -> None:
+    worker = Worker(tmp_path)
+    (indexed / "memgit.toml").write_text("format = 1\n[profile\n")
+    options = ("--python", worker.program, "--save")
+    assert said(hook("session_start", indexed, start("startup"), *options), EVENT) == ""
+    assert "TOMLDecodeError" in log(indexed)
+    assert len(worker.started()) == 1
 
 
 # ---------------------------------------------------------------------------- the worker
@@ -159,7 +220,7 @@ def test_many_starts_at_once_start_one_worker(sample: Path, tmp_path: Path) -> N
     hooks = [subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) for _ in range(20)]
     for number, process in enumerate(hooks):
         event = json.dumps(start("startup", str(number))).encode()
-        assert process.communicate(event, timeout=30) == (b"", b"")
+        assert process.communicate(event, timeout=30)[1] == b""
         assert process.returncode == 0
     assert len(worker.started(2, patience=1)) == 1
 
@@ -178,7 +239,7 @@ def test_a_worker_that_was_killed_bars_no_later_one(
 
 def test_a_worker_that_cannot_start_is_a_line_in_the_log(indexed: Path, hook: Hook) -> None:
     done = hook("session_start", indexed, start("startup"), "--python", "/no/such", "--save")
-    assert said(done) == ""
+    assert PROFILE in said(done, EVENT)
     assert "FileNotFoundError" in log(indexed)
 
 
