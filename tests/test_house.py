@@ -35,7 +35,8 @@ OUTSIDE = {
     "mistune": "memgit/ports/markdown.py",
     "pygal": "memgit/ports/charts.py",
     "rich": "memgit/output.py",
-    "whoosh": "memgit/ports/search.py and memgit/ports/plain_search.py",
+    "whoosh": "memgit/ports/search.py and memgit/ports/search_model.py"
+    " and memgit/ports/plain_search.py",
     "wordfreq": "memgit/evaluation/background.py",
     "yaml": "memgit/ports/frontmatter.py and memgit/ports/precommit.py",
 }

@@ -59,6 +59,10 @@ PROFILE = Cap(14, 1400)
 """What `PROFILE.md` may hold."""
 
 
+_COUNTS = ("recall", "budget", "profile")
+_KNOWN = ("format", "weights", "half_life", *_COUNTS)
+
+
 @dataclass(frozen=True)
 class Settings:
     """The settings of one store."""
@@ -79,10 +83,15 @@ class Settings:
                 table = tomllib.load(file)
         except FileNotFoundError:
             return cls()
+        except OSError as fault:
+            raise StoreError(f"{path}: {fault.strerror}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
             raise StoreError(f"{path}: {fault}", "mend the TOML") from None
+        for name in table:
+            if name not in _KNOWN:
+                raise StoreError(f"{path}: unknown setting {name}", f"known: {', '.join(_KNOWN)}")
         version = table.get("format", FORMAT)
-        if not isinstance(version, int) or version > FORMAT:
+        if type(version) is not int or not 1 <= version <= FORMAT:
             raise StoreError(
                 f"{path}: the store's format is {version}, this memgit knows {FORMAT}",
                 "upgrade with `pip install --upgrade memgit-tools`",
@@ -121,6 +130,8 @@ def _numbers(
         low, high = bounds[name]
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise StoreError(f"{path}: {section}.{name} is not a number")
+        if section in _COUNTS and isinstance(value, float):
+            raise StoreError(f"{path}: {section}.{name} is {value}, not a whole number")
         if not low <= value <= high:
             raise StoreError(f"{path}: {section}.{name} is {value}, not within {low} to {high}")
     return {name: float(value) for name, value in given.items()}
