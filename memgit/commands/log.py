@@ -60,7 +60,7 @@ def _value(event: Event) -> dict[str, object]:
         "date": event.commit.date,
         "kind": event.kind,
         "actor": event.actor,
-        "author": event.commit.author,
+        "author": event.author,
         "memories": list(event.memories),
         "subject": event.subject,
         "to": operation.to if operation else "",
@@ -75,5 +75,4 @@ def _value(event: Event) -> dict[str, object]:
 def _text(event: Event) -> str:
     because = f" ({event.operation.because})" if event.operation and event.operation.because else ""
     who = "" if event.actor == "user" else f" [{event.actor}]"
-    subject = event.subject.encode("utf-8", "replace").decode()
-    return f"{event.id[:SHORT]}  {event.day}  {event.kind}: {subject}{because}{who}"
+    return f"{event.id[:SHORT]}  {event.day}  {event.kind}: {event.subject}{because}{who}"

@@ -55,7 +55,13 @@ class Event:
         if self.operation:
             return tuple(self.operation.memories)
         places = (touched.place for touched in self.commit.touched)
-        return tuple(PurePosixPath(place).stem for place in places if is_memory_path(place))
+        stems = (PurePosixPath(place).stem for place in places if is_memory_path(place))
+        return tuple(stem.encode("utf-8", "replace").decode() for stem in stems)
+
+    @property
+    def author(self) -> str:
+        """The name of whoever made the commit, as it can be printed."""
+        return one_line(self.commit.author)
 
     @property
     def subject(self) -> str:

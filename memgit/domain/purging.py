@@ -12,8 +12,8 @@ from pathlib import Path
 from memgit.domain.index import Index
 from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.operation import Operation
-from memgit.domain.secret import Secret
 from memgit.domain.recording import record_listed
+from memgit.domain.secret import Secret
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports import rewriting

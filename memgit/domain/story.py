@@ -156,7 +156,7 @@ def _by_hand(event: Event, called: set[str]) -> str:
         verb = "Committed"
     elif one and one.path is None:
         verb = "Removed"
-    return f"{verb} {event.day} by {event.commit.author}, by hand ({event.subject})"
+    return f"{verb} {event.day} by {event.author}, by hand ({event.subject})"
 
 
 def _undone(event: Event, by_id: Mapping[str, Event]) -> str:

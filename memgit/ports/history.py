@@ -119,7 +119,9 @@ def _merge_file(
 
 
 def _commit(fields: list[str], touched: list[Touched]) -> Commit:
-    commit, parents, date, author, message = fields
+    commit, parents, date, *told = fields
+    author, message = (text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+                       for text in told)  # fmt: skip
     return Commit(commit, tuple(parents.split()), date, author, message, tuple(touched))
 
 

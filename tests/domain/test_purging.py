@@ -69,7 +69,7 @@ def test_it_is_found_wherever_it_stands(leaked: Store) -> None:
 def test_files_and_index_go_first_and_history_still_has_it(leaked: Store) -> None:
     commit = purge_tree(leaked, SECRET)
     assert KEY not in leaked.repository.run("log", "-1", "--format=%B", commit or "")
-    assert leaked.read("keys.md").body == "Before.\n[purged]\nAfter.\n"
+    assert leaked.read("keys.md").body == "\nBefore.\n[purged]\nAfter.\n"
     assert leaked.read("keys.md").description == "has [purged]"
     found = look(leaked, SECRET)
     assert (found.tree, found.index) == ([], [])

@@ -27,7 +27,9 @@ BODY = "\n".join(f"line {number}" for number in range(1, 13)) + "\n"
 @pytest.fixture
 def opened(store: Path, git: Run) -> Store:
     for name, rest in (("a", ""), ("b", "  derived_from:\n    - a\n"), ("c", ""), ("d", "")):
-        text = f"---\nname: {name}\nmetadata:\n  node_type: memory\n  type: project\n{rest}---\n{BODY}"
+        text = (
+            f"---\nname: {name}\nmetadata:\n  node_type: memory\n  type: project\n{rest}---\n{BODY}"
+        )
         (store / f"{name}.md").write_text(text)
     git(store, "add", "--all")
     git(store, "commit", "--quiet", "--message=first")

@@ -121,11 +121,11 @@ def _references(memory: Memory, means: Callable[[str], bool], old: str, new: str
     changes: dict[str, Any] = {}
     if memory.superseded_by and means(memory.superseded_by):
         changes["superseded_by"] = new
-    words = memory.words("derived_from")
-    if any(map(means, words)):
-        renamed = [new if means(word) else word for word in words]
-        single = isinstance(memory.metadata["derived_from"], str)
-        changes["derived_from"] = renamed[0] if single else renamed
+    for key in ("superseded_by", "derived_from"):
+        words = memory.words(key)
+        if any(map(means, words)):
+            renamed = [new if means(word) else word for word in words]
+            changes[key] = renamed[0] if isinstance(memory.metadata[key], str) else renamed
     told = memory.reasons(KEY)
     parsed = [Reason.parse(text) for text in told]
     kept = [str(one.renamed(old, new)) if one else text

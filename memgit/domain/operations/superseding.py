@@ -6,7 +6,7 @@ follows the successors of a memory comes to an end.
 
 from datetime import datetime
 
-from memgit.domain.memory import STANDING
+from memgit.domain.memory import STANDING, parse
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
 from memgit.domain.operations.cascading import Reason, spread
 from memgit.domain.operations.catalogue import Catalogue, Entry
@@ -36,7 +36,7 @@ def supersede(
         _check(catalogue, one, other)
         data = with_keys(one.path, catalogue.content(one.path), {"superseded_by": other.name})
         files: dict[str, bytes | None] = {}
-        if catalogue.called(one.superseded_by or "") != other:
+        if catalogue.called(one.superseded_by or "") != other or _is_torn(catalogue, one):
             files.update(spread(
                 catalogue, one, Reason(one.name, "superseded", day(now), other.name), other.path
             ))  # fmt: skip
@@ -70,7 +70,7 @@ def _check(catalogue: Catalogue, old: Entry, new: Entry) -> None:
     if new.is_retired:
         raise StoreError(f"{new.name} is retired", f"`memgit restore {new.name}` first")
     current = catalogue.called(old.superseded_by) if old.superseded_by else None
-    if current and current != new:
+    if current and current != new and not _is_torn(catalogue, old):
         raise StoreError(
             f"{old.name} was superseded by {current.name} already",
             f"supersede {current.name} instead, or undo that (`memgit why {old.name}`)",
@@ -81,3 +81,8 @@ def _check(catalogue: Catalogue, old: Entry, new: Entry) -> None:
             "happened or how things stand",
             f"write the new rule as a memory of type {old.type}, and supersede by that",
         )
+
+
+def _is_torn(catalogue: Catalogue, entry: Entry) -> bool:
+    """Whether two branches gave it different successors, of which a person now chooses."""
+    return len(parse(entry.path, catalogue.content(entry.path))[0].words("superseded_by")) > 1

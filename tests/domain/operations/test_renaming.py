@@ -76,9 +76,7 @@ def test_a_plain_file_gets_its_name_written(descent: Store) -> None:
         ("ignored", StoreError, "cannot be its file"),
     ],
 )
-def test_what_is_refused(
-    descent: Store, new: str, kind: type[Exception], message: str
-) -> None:
+def test_what_is_refused(descent: Store, new: str, kind: type[Exception], message: str) -> None:
     (descent.root / ".git/info/exclude").write_text("ignored.md\n")
     (descent.root / "ignored.md").write_text("mine\n")
     before = descent.repository.head()

@@ -8,6 +8,7 @@ import pytest
 
 from memgit.domain.index import Index
 from memgit.domain.operation import Operation, Provenance
+from memgit.domain.operations.renaming import rename
 from memgit.domain.operations.superseding import supersede
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -80,7 +81,10 @@ def test_a_reason_of_its_own_stays_beside_it(descent: Store) -> None:
     path = descent.root / "deep/child.md"
     path.write_text(memory("child", derived_from=derived("root"), unverified="port not found"))
     supersede(descent, "root", "other", now=DAY)
-    assert labels(descent)["deep/child.md"] == ("unverified: port not found", f"unverified: {REASON}")
+    assert labels(descent)["deep/child.md"] == (
+        "unverified: port not found",
+        f"unverified: {REASON}",
+    )
 
 
 def test_a_cycle_of_descent_ends(descent: Store) -> None:
@@ -137,6 +141,16 @@ def test_a_cycle_is_refused_and_a_successor_named(descent: Store) -> None:
 def test_a_rule_gives_way_to_a_rule(descent: Store) -> None:
     supersede(descent, "rule", "better-rule")
     assert descent.read("rule.md").superseded_by == "better-rule"
+
+
+def test_of_two_successors_that_a_merge_left_a_person_chooses(descent: Store) -> None:
+    both = memory("root", superseded_by="\n    - other\n    - event")
+    (descent.root / "root.md").write_text(both)
+    supersede(descent, "root", "event")
+    assert descent.read("root.md").metadata["superseded_by"] == "event"
+    (descent.root / "root.md").write_text(both)
+    rename(descent, "event", "happening")
+    assert descent.read("root.md").words("superseded_by") == ("other", "happening")
 
 
 def test_again_is_nothing_to_do(descent: Store) -> None:
