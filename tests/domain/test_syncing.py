@@ -294,13 +294,7 @@ def test_nothing_signs_asks_or_runs_a_hook(
 ) -> None:
     hooks = tmp_path / "hooks"
     hooks.mkdir()
-    for name in (
-        "pre-push",
-        "pre-rebase",
-        "post-merge",
-        "pre-merge-commit",
-        "reference-transaction",
-    ):
+    for name in ("pre-push", "pre-rebase", "post-merge", "pre-merge-commit", "post-rewrite"):
         (hooks / name).write_text(f"#!/bin/sh\necho {name} >> {tmp_path}/ran\nexit 1\n")
         (hooks / name).chmod(0o755)
     git(tmp_path, "config", "--global", "core.hooksPath", str(hooks))
