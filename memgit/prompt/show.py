@@ -15,6 +15,9 @@ LINE = 240
 LINES = 2
 """Quoted lines of one memory."""
 
+_ENDS = "-_./\\'"
+_WITHOUT_JOINERS = str.maketrans("", "", "-_.")
+
 
 def entry(record: "dict[str, Any]", terms: "dict[str, float]", now: float) -> str:
     """The text for one memory; `terms` are the matched ones with their weight."""
@@ -38,13 +41,19 @@ def telling(lines: "list[str]", terms: "dict[str, float]") -> "list[str]":
         return [marked(line, terms) for line in lines[:LINES]]
     rated = []
     for number, line in enumerate(lines):
-        if line.isascii() and not any(map(line.lower().__contains__, terms)):
+        if line.isascii() and not _may_hold(line.lower(), terms):
             continue  # most lines: a look is cheaper than taking them apart
         held = {term for _, _, found in words(line) for term in found if term in terms}
         if held:
             rated.append((-sum(terms[term] for term in held), number))
     chosen = sorted(number for _, number in sorted(rated)[:LINES])
     return [marked(lines[number], terms) for number in chosen]
+
+
+def _may_hold(line: str, terms: "dict[str, float]") -> bool:
+    """Whether a term stands in a line of small letters, or does once its names are joined."""
+    joined = line.translate(_WITHOUT_JOINERS)
+    return any(term in line or term in joined for term in terms)
 
 
 def marked(line: str, terms: "dict[str, float]") -> str:
@@ -57,6 +66,7 @@ def marked(line: str, terms: "dict[str, float]") -> str:
     for a, b in _joined(places):
         if a < at or b > end:
             continue
+        b = a + len(line[a:b].rstrip(_ENDS))  # a full stop belongs to the sentence
         out += [line[at:a], "«", line[a:b], "»"]
         at = b
     out += [line[at:end], "…" if end < len(line) else ""]
