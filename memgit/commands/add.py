@@ -16,7 +16,7 @@ from memgit.commands.check import as_value, tell
 from memgit.domain.index import Index
 from memgit.domain.memory import TYPES, decode
 from memgit.domain.recording import farewell
-from memgit.domain.remember import Wish, keep, places_outside, remember
+from memgit.domain.remember import Remembered, Wish, keep, places_outside, remember
 from memgit.domain.store import Store
 from memgit.errors import MemgitError, StoreError, UsageError
 from memgit.output import printer, say
@@ -62,15 +62,26 @@ def add(
     for finding in done.findings:
         say(str(finding.fault))
     tell(done.findings)
-    taken = f"; the name {done.taken} was taken" if done.taken else ""
-    printer(as_json).value(
-        {"name": done.name, "path": done.path, "commit": done.commit, "taken": done.taken,
-         "demoted": list(done.demoted), "findings": [as_value(one) for one in done.findings]},
-        "\n".join(filter(None, (f"added {done.name} ({done.path}) in {done.commit[:12]}{taken}",
-                                farewell(done.demoted)))),
-    )
+    printer(as_json).value(_value(done), lambda: _text(done))
     if opened.repository.branch() is None:
         say("HEAD is on no branch, so only this work tree knows the commit; `git switch -c NAME`")
+
+
+def _value(done: Remembered) -> dict[str, object]:
+    return {
+        "name": done.name,
+        "path": done.path,
+        "commit": done.commit,
+        "taken": done.taken,
+        "demoted": list(done.demoted),
+        "findings": [as_value(finding) for finding in done.findings],
+    }
+
+
+def _text(done: Remembered) -> str:
+    taken = f"; the name {done.taken} was taken" if done.taken else ""
+    said = f"added {done.name} ({done.path}) in {done.commit[:12]}{taken}"
+    return "\n".join(filter(None, (said, farewell(done.demoted))))
 
 
 class _Words:

@@ -82,6 +82,7 @@ def as_value(finding: Finding) -> dict[str, object]:
         "message": fault.message,
         "fix": gate.fix,
         "blocks": gate.blocks,
+        "mends": gate.mends,
     }
 
 
@@ -97,6 +98,7 @@ def _explained(code: str, as_json: bool) -> int:
         "example": gate.example,
         "fix": gate.fix,
         "blocks": gate.blocks,
+        "mends": gate.mends,
     }
     weight = "stops a commit" if gate.blocks else "is told, and does not stop a commit"
     text = (

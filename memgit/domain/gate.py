@@ -20,7 +20,7 @@ class Gate:
     """One kind of fault: `find` yields each with its place, `fix` says how to mend it.
 
     `why` is where the gate comes from, `example` a text that it finds. What does not block is worth
-    telling, and no reason to stop a commit.
+    telling, and no reason to stop a commit; what `mends` is mended by `memgit check --fix`.
     """
 
     code: str
@@ -30,6 +30,7 @@ class Gate:
     example: str
     fix: str
     blocks: bool = True
+    mends: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ GATES = (
         "(claude-remember#91).",
         "caf\\xe9",
         "save the file as UTF-8, or run `memgit check --fix`",
+        mends=True,
     ),
     Gate(
         "frontmatter", files.frontmatter,
@@ -79,6 +81,7 @@ GATES = (
         "---\\ndescription: Fix: use tabs\\n---",
         "mend the YAML; a value with a colon or a hash in it needs quotes "
         "(`memgit check --fix` sets them)",
+        mends=True,
     ),
     Gate(
         "name", names.name,
@@ -159,6 +162,7 @@ GATES = (
         "variation selectors carry orders that only a model reads (CVE-2021-42574).",
         "an\\u200bapple, or a U+202E in a path",
         "run `memgit check --fix`, which takes them out",
+        mends=True,
     ),
     Gate(
         "instruction", origin.instruction,

@@ -50,10 +50,13 @@ def new_secret(store: Store, path: str, data: bytes) -> Fault | None:
 
 
 def refuse_or_tell(store: Store, files: Mapping[str, bytes | None]) -> Sequence[Finding]:
-    """What the gates find in new files, as far as it does not stop them; else StoreError."""
+    """What the gates find in new files, as far as it does not stop them; else StoreError.
+
+    What can be mended afterwards without a question is no reason to refuse what somebody typed.
+    """
     findings = inspect(store, files)
     for finding in findings:
-        if finding.gate.blocks:
+        if finding.gate.blocks and not finding.gate.mends:
             raise StoreError(f"refused: {finding.fault}", finding.gate.fix)
     return findings
 

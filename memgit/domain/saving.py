@@ -27,8 +27,8 @@ STILL = 2.0
 class Saved:
     """What was saved: paths by what happened to them, `waiting` those still being written.
 
-    `files` are the memories among them, `demoted` the ones that `MEMORY.md` lists no more,
-    `secrets` what was found in files that were left; `commit` is None where there was nothing to save.
+    `files` are the memories among them, `demoted` the ones that `MEMORY.md` lists no more, and
+    `secrets` what was found in files that were left; `commit` is None where nothing was to save.
     """
 
     new: Sequence[str] = ()
