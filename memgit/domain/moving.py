@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memgit.domain.memory import NOT_MEMORIES, is_memory_path
-from memgit.domain.placed_files import placed
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports.commit import move
@@ -50,15 +49,9 @@ def move_to(store: Store, old: str, new: str, why: str) -> None:
     ours = sorted((step for step in steps if step.is_ours), key=lambda step: step.new is not None)
     blobs = store.repository.blobs(step.new for step in ours if step.new)
     files = {step.path: next(blobs) if step.new else None for step in ours}
-    try:
-        with placed(store.root, files):
-            if not move(store.repository, old, new, list(files), why):
-                raise Moved
-    except OSError as fault:
-        raise StoreError(
-            f"{fault.filename or store.root}: {fault.strerror}",
-            "nothing was changed; make room or rights",
-        ) from None
+    with store.placing(files):
+        if not move(store.repository, old, new, list(files), why):
+            raise Moved
     _remove_empty(store, (step.path for step in ours if step.new is None))
 
 

@@ -12,6 +12,17 @@ from pathlib import Path, PurePosixPath
 
 from memgit.errors import StoreError
 
+NEW, KEPT = ".new", ".kept"
+"""How the names end of a file on its way, and of what stood in its place until then."""
+
+_BEGIN = ".memgit-"
+
+
+def is_left_over(path: str) -> bool:
+    """Whether a path has the name of a file that is there only while others are put in place."""
+    name = path.rpartition("/")[2]
+    return name.startswith(_BEGIN) and name.endswith((NEW, KEPT))
+
 
 @contextmanager
 def placed(root: Path, files: Mapping[str, bytes | None]) -> Iterator[None]:
@@ -39,8 +50,8 @@ class _Placed:
 
     def __init__(self, target: Path, number: int) -> None:
         self._target = target
-        self._new = target.with_name(f".memgit-{os.getpid()}-{number}.new")
-        self._kept = self._new.with_suffix(".kept")
+        self._new = target.with_name(f"{_BEGIN}{os.getpid()}-{number}{NEW}")
+        self._kept = self._new.with_suffix(KEPT)
         self._made: list[Path] = []
         self._changed = False
 

@@ -5,17 +5,21 @@ the index follows in the same step.
 """
 
 import os
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
 from memgit.domain.memory import Memory, is_memory_path, parse
 from memgit.domain.operation import Operation
-from memgit.domain.placed_files import placed
+from memgit.domain.placed_files import KEPT, is_left_over, placed
 from memgit.domain.settings import FILE, Settings
 from memgit.errors import StoreError
 from memgit.ports.git import Repository
+
+PLACING = "placing"
+"""The file among the derived data that is there while files are put into the work tree."""
 
 VARIABLE = "MEMGIT_REPO"
 """The environment variable that names the store."""
@@ -109,16 +113,51 @@ class Store:
         Paths that are `standing` are committed too, as they are in the work tree. When that fails,
         what stood in the work tree and in git's index before stands there again.
         """
+        with self.placing(files):
+            paths = dict.fromkeys((*files, *standing))
+            return self.repository.commit(list(paths), operation.message())
+
+    @contextmanager
+    def placing(self, files: Mapping[str, bytes | None]) -> Iterator[None]:
+        """Put files into the work tree for as long as the body runs; they stay where it succeeds.
+
+        What a process that was killed at this left beside its files goes first.
+        """
         with self.locked():
+            self.tidy()
+            at_work = self.derived / PLACING
             try:
+                at_work.parent.mkdir(parents=True, exist_ok=True)
+                at_work.touch()
                 with placed(self.root, files):
-                    paths = dict.fromkeys((*files, *standing))
-                    return self.repository.commit(list(paths), operation.message())
+                    yield
             except OSError as fault:
                 where = fault.filename or self.root
                 raise StoreError(
                     f"{where}: {fault.strerror}", "nothing was changed; make room or rights"
                 ) from None
+            finally:
+                with suppress(OSError):
+                    at_work.unlink(missing_ok=True)
+
+    def tidy(self) -> None:
+        """Take away what a killed process left beside the files that it was putting in place.
+
+        Words among it that git does not have are kept among the derived data.
+        """
+        at_work = self.derived / PLACING
+        with self.locked():
+            if not at_work.exists():
+                return
+            others = self.repository.run("ls-files", "-z", "--others").split("\0")
+            for path in filter(is_left_over, others):
+                blob = self.repository.run("hash-object", "--no-filters", "--", path)
+                if path.endswith(KEPT) and self.repository.run_status("cat-file", "-e", blob)[0]:
+                    place = self.derived / "unsaved" / blob
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(self.root / path, place)
+                (self.root / path).unlink(missing_ok=True)
+            at_work.unlink(missing_ok=True)
 
 
 def _is_plain_file(path: Path) -> bool:

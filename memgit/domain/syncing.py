@@ -79,6 +79,7 @@ def sync(store: Store, remote: str | None = None, told: Callable[[str], None] = 
         clear_stale_locks(repository, [tracking(line.remote, line.theirs), "HEAD",
                                        f"refs/heads/{line.ours}"])  # fmt: skip
         merge_driver.install(repository)
+        store.tidy()
         done = _Exchange(store, line, told).carry_out()
         line.record(store)
     return done

@@ -288,3 +288,20 @@ def test_the_lock_is_shared_by_all_work_trees_and_re_entrant(
         opened.commit(ADD, {"a.md": b"a"})
         linked.commit(ADD, {"b.md": b"b"})
     assert git(linked.root, "log", "-1", "--format=%s").stdout == "add: a memory\n"
+
+
+def test_what_a_killed_process_left_beside_its_files_goes(store: Path, git: Run) -> None:
+    opened = Store.at(store)
+    opened.commit(Operation("add", "a"), {"deep/a.md": b"committed\n"})
+    leftovers = {".memgit-1-0.new": b"half a", "deep/.memgit-1-1.kept": b"committed\n",
+                 "deep/.memgit-1-2.kept": b"only here\n"}  # fmt: skip
+    for path, data in leftovers.items():
+        (store / path).write_bytes(data)
+    opened.tidy()
+    assert all((store / path).exists() for path in leftovers), "nobody was killed"
+    (opened.derived / "placing").touch()
+    opened.commit(Operation("add", "b"), {"b.md": b"b\n"})
+    assert git(store, "status", "--short").stdout == ""
+    kept = [file.read_bytes() for file in (opened.derived / "unsaved").iterdir()]
+    assert kept == [b"only here\n"]
+    assert not (opened.derived / "placing").exists()
