@@ -7,13 +7,12 @@ again, and what stood uncommitted is committed first, so that undoing takes back
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from memgit.domain.gate import Finding, judge
+from memgit.domain.gate import Finding, inspect
 from memgit.domain.index import Index
 from memgit.domain.memory import is_memory_path, key_of, parse
 from memgit.domain.operation import Operation
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.recording import farewell, record, take_over
-from memgit.domain.scope import File, some
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 
@@ -141,10 +140,7 @@ def _names(files: Mapping[str, bytes]) -> set[str]:
 
 
 def _judge(catalogue: Catalogue, files: Mapping[str, bytes | None]) -> list[Finding]:
-    present = [File(path, data) for path, data in files.items() if data is not None]
-    gone = [path for path, data in files.items() if data is None]
-    scope = some(catalogue.store, present, gone)
-    return [finding for finding in judge(scope) if finding.gate.blocks]
+    return [finding for finding in inspect(catalogue.store, files) if finding.gate.blocks]
 
 
 def _signature(finding: Finding, moved: Mapping[str, str]) -> tuple[str, str, str]:
