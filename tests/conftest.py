@@ -111,3 +111,14 @@ def sample(tmp_path: Path, git: Run) -> Path:
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message=init: the sample store")
     return folder
+
+
+def index_past_the_cliff() -> str:
+    """A hand-written `MEMORY.md` of 229 lines and 31,283 bytes, on memories called `setting-N`."""
+    line = "- [Setting {0}](setting-{0}.md) — Setting {0} of the harbour board, note{0}x"
+    lines = [line.format(number) for number in range(229)]
+    padded = [text + " and more"[: 135 - len(text.encode())].ljust(135 - len(text.encode()), ".")
+              for text in lines]  # fmt: skip
+    rest = 31_283 - len("\n".join(padded).encode()) - 1
+    padded[-1] += " the very last words ".ljust(rest, "!")
+    return "\n".join(padded) + "\n"
