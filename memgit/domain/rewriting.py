@@ -44,11 +44,12 @@ def with_keys(path: str, data: bytes, changes: Mapping[str, Any]) -> bytes:
 
 def changed(memory: Memory, changes: Mapping[str, Any]) -> Memory:
     """The memory with these keys set, or taken away where the value is None."""
-    rest = {key: value for key, value in changes.items() if key not in _TOP}
+    below = {key: value for key, value in changes.items() if key not in _TOP}
+    rest = {key: value for key, value in {**memory.metadata, **below}.items()
+            if value is not None or key not in below}  # fmt: skip
     name, about = changes.get("name", memory.name), changes.get("description", memory.description)
     kind = (changes["type"] or DEFAULT) if "type" in changes else memory.type
-    top = replace(memory, name=name, description=about or "", type=kind)
-    return top.with_metadata(**rest)
+    return replace(memory, name=name, description=about or "", type=kind, metadata=rest)
 
 
 def encoded(path: str, text: str, data: bytes, encoding: str) -> bytes:

@@ -29,6 +29,9 @@ CANONICAL = (
          b"---\r\nname: a\r\nx: 1\r\nk: 1\r\n---\r\nb\r\n"),
         (b'---\n"name": a\nmetadata:\n    "k":\n      - 1\n    z: 2\n---\n', {"k": "v"},
          b'---\n"name": a\nmetadata:\n    k: v\n    z: 2\n---\n'),
+        (b"---\nglobs:\nx: 1\n---\n", {"k": "v"}, b"---\nglobs:\nx: 1\nk: v\n---\n"),
+        (b"---\nname: a\nmetadata:\n  name: b\n---\n", {"name": "c"},
+         b"---\nname: c\nmetadata:\n  name: b\n---\n"),
         (b"---\nname: a\n...\nb\n", {"name": "c"}, b"---\nname: c\n...\nb\n"),
     ],
 )  # fmt: skip
