@@ -30,6 +30,7 @@ def test_a_day_of_operations(at: Run) -> None:
     assert done.stdout.startswith("supersede: seat-hold-migration by waitlist-branch in ")
     assert "  labels changed: seat-hold-batch-size, " in done.stdout
     assert at("rename", "deploy", "release").stdout.startswith("rename: deploy to release in ")
+    assert at("show", "deploy").stdout.startswith("release (")
     assert at("edit", "release", "--append", "- one more").returncode == 0
     assert at("label", "release", "unverified", "--because", "old").returncode == 0
     assert at("retire", "load-test-august", "--actor", "agent").returncode == 0
