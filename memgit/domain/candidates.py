@@ -22,7 +22,7 @@ VERSION = 1
 NEED = 201
 """Rows of each kind that any cap can ask for, and one that tells whether there are more."""
 
-HELD = 600
+HELD = 400
 """Rows of each kind that are kept of a larger store."""
 
 MOST = 3 * HELD
@@ -127,7 +127,7 @@ def _held(store: Store) -> tuple[str, Candidates] | None:
         )
         if found["version"] != VERSION:
             return None
-        rows = [Row.read(row) for row in found["rows"]]
+        rows = [Row(*row) for row in found["rows"]]
         held = Candidates({row.path: row for row in rows}, found["newest"], found["strongest"])
         return str(found["commit"]), held
     except (OSError, ValueError, KeyError, TypeError):

@@ -5,10 +5,9 @@ memories has the same bytes, and a seal tells whether a file is as memgit wrote 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 from urllib.parse import quote
 
 from memgit.domain.arrival import summary
@@ -70,14 +69,9 @@ class Row:
             memory.path, memory.name, line_of(memory), _rank(memory), recorded, max(recorded, used)
         )
 
-    @classmethod
-    def read(cls, value: Mapping[str, Any]) -> "Row":
-        """The row that `value()` gave."""
-        return cls(**value)
-
-    def value(self) -> dict[str, Any]:
-        """The row as JSON can hold it."""
-        return asdict(self)
+    def value(self) -> list[object]:
+        """What makes the row again, as JSON can hold it."""
+        return [self.path, self.name, self.line, self.rank, self.recorded, self.age]
 
     @property
     def strength(self) -> str:
