@@ -46,7 +46,8 @@ def _path(store: Store, name: str) -> str:
     found = [record["path"] for record in (exactly or called)]
     found = found or [path for path in paths if key_of(path) == key_of(name)]
     found = found or _only_written(store, index, paths, name)
-    found = found or [r["path"] for r in index.records() if key_of(name) in map(key_of, r["aliases"])]
+    key = key_of(name)
+    found = found or [r["path"] for r in index.records() if key in map(key_of, r["aliases"])]
     if len(found) == 1:
         return str(found[0])
     if found:
