@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memgit.domain.memory import NOT_MEMORIES, is_memory_path
+from memgit.domain.placed_files import Rewritten
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports.commit import move
@@ -45,13 +46,17 @@ def move_to(store: Store, old: str, new: str, why: str) -> None:
     then.
     """
     steps = list(_steps(store, old, new))
+    seen = {step.path: _content(store, step.path) for step in steps if step.is_ours}
     _refuse_unsaved(store, steps)
     ours = sorted((step for step in steps if step.is_ours), key=lambda step: step.new is not None)
     blobs = store.repository.blobs(step.new for step in ours if step.new)
     files = {step.path: next(blobs) if step.new else None for step in ours}
-    with store.placing(files):
-        if not move(store.repository, old, new, list(files), why):
-            raise Moved
+    try:
+        with store.placing(files, seen):
+            if not move(store.repository, old, new, list(files), why):
+                raise Moved
+    except Rewritten:
+        raise Moved from None
     _remove_empty(store, (step.path for step in ours if step.new is None))
 
 
@@ -84,6 +89,11 @@ def _refuse_unsaved(store: Store, steps: list[_Step]) -> None:
             f"{store.root / step.path}: not committed, and the other side has another one",
             "commit it, or put it elsewhere; nothing was changed",
         )
+
+
+def _content(store: Store, path: str) -> bytes | None:
+    file = store.root / path
+    return store.content(path) if file.is_file() and not file.is_symlink() else None
 
 
 def _blob(store: Store, path: str) -> str | None:

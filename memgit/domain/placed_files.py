@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
 from memgit.errors import StoreError
 
@@ -24,11 +25,23 @@ def is_left_over(path: str) -> bool:
     return name.startswith(_BEGIN) and name.endswith((NEW, KEPT))
 
 
+Seen = Mapping[str, bytes | None]
+"""What stood at a path when it was read; None for nothing."""
+
+UNSEEN: Seen = MappingProxyType({})
+"""For files that are written whatever stands there."""
+
+
+class Rewritten(Exception):
+    """Somebody wrote a file since it was read; what he wrote stands."""
+
+
 @contextmanager
-def placed(root: Path, files: Mapping[str, bytes | None]) -> Iterator[None]:
+def placed(root: Path, files: Mapping[str, bytes | None], seen: Seen = UNSEEN) -> Iterator[None]:
     """Put each file below `root` (None removes one); take all back if the body raises.
 
-    Raises StoreError for a path that leads out of `root` or through a symbolic link, and OSError.
+    Raises Rewritten where a path that was `seen` holds something else by now, StoreError for a path
+    that leads out of `root` or through a symbolic link, and OSError.
     """
     done: list[_Placed] = []
     try:
@@ -36,6 +49,8 @@ def placed(root: Path, files: Mapping[str, bytes | None]) -> Iterator[None]:
             one = _Placed(_target(root, path), number)
             done.append(one)
             one.put(data)
+            if path in seen and one.replaced() != seen[path]:
+                raise Rewritten(path)
         yield
     except BaseException:
         for one in reversed(done):
@@ -54,6 +69,7 @@ class _Placed:
         self._kept = self._new.with_suffix(KEPT)
         self._made: list[Path] = []
         self._changed = False
+        self._same = False
 
     def put(self, data: bytes | None) -> None:
         if data is None:
@@ -63,6 +79,7 @@ class _Placed:
         self._make_folder()
         stood = self._target.exists()
         if stood and self._target.read_bytes() == data:
+            self._same = True
             return
         self._new.write_bytes(data)
         if stood:
@@ -70,6 +87,11 @@ class _Placed:
             _keep(self._target, self._kept)
         os.replace(self._new, self._target)
         self._changed = True
+
+    def replaced(self) -> bytes | None:
+        """What stood there until now."""
+        kept = self._target if self._same else self._kept
+        return kept.read_bytes() if kept.exists() else None
 
     def _make_folder(self) -> None:
         missing = self._target.parent

@@ -17,6 +17,7 @@ from memgit.domain.listing import Row
 from memgit.domain.memory import decode, is_memory_path, parse
 from memgit.domain.naming import Newcomers
 from memgit.domain.operation import Operation
+from memgit.domain.placed_files import UNSEEN, Seen
 from memgit.domain.profile import Profile, to_memories
 from memgit.domain.refusing import expect_no_secret
 from memgit.domain.settings import FILE as SETTINGS
@@ -43,15 +44,20 @@ class Recorded:
 
 
 def record(
-    store: Store, operation: Operation, files: Files, standing: Sequence[str] = ()
+    store: Store,
+    operation: Operation,
+    files: Files,
+    standing: Sequence[str] = (),
+    seen: Seen = UNSEEN,
 ) -> Recorded:
     """Commit an operation. What was written into `MEMORY.md` by hand becomes a commit before it.
 
     `files` are written, None removing one; `standing` are committed as they are in the work tree.
+    Raises Rewritten, with nothing committed, where a path that was `seen` holds something else.
     """
     with store.locked():
         take_over(store)
-        return record_listed(store, operation, files, standing)
+        return record_listed(store, operation, files, standing, seen=seen)
 
 
 def take_over(store: Store) -> None:
@@ -75,7 +81,7 @@ def farewell(demoted: Sequence[str]) -> str:
 
 def record_listed(
     store: Store, operation: Operation, files: Files, standing: Sequence[str] = (),
-    lists: bool = True,
+    lists: bool = True, seen: Seen = UNSEEN,
 ) -> Recorded:  # fmt: skip
     """Commit an operation with the listing that follows from it; where `lists` is not set, without.
 
@@ -86,10 +92,11 @@ def record_listed(
         files = {**files, **_overflow(store, files, standing, operation.actor)}
         expect_no_secret(store, operation, files, standing)
         if not (lists and is_kept(store)):
-            return Recorded(store.commit(operation, files, standing))
+            return Recorded(store.commit(operation, files, standing, seen))
         data, demoted = made_anew(store, files, standing)
         told = replace(operation, demoted=demoted)
-        return Recorded(store.commit(told, {**files, listing.FILE: data}, standing), demoted)
+        listed = {**files, listing.FILE: data}
+        return Recorded(store.commit(told, listed, standing, seen), demoted)
 
 
 def is_kept(store: Store) -> bool:

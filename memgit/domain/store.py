@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memgit.domain.memory import Memory, is_memory_path, parse
 from memgit.domain.operation import Operation
-from memgit.domain.placed_files import KEPT, is_left_over, placed
+from memgit.domain.placed_files import KEPT, UNSEEN, Seen, is_left_over, placed
 from memgit.domain.settings import FILE, Settings
 from memgit.errors import StoreError
 from memgit.ports.git import Repository
@@ -107,18 +107,20 @@ class Store:
         operation: Operation,
         files: Mapping[str, bytes | None],
         standing: Iterable[str] = (),
+        seen: Seen = UNSEEN,
     ) -> str:
         """Write these files (None removes one) and commit just them. Returns the commit id.
 
         Paths that are `standing` are committed too, as they are in the work tree. When that fails,
-        what stood in the work tree and in git's index before stands there again.
+        what stood in the work tree and in git's index before stands there again. Raises Rewritten
+        where a path that was `seen` holds something else by now.
         """
-        with self.placing(files):
+        with self.placing(files, seen):
             paths = dict.fromkeys((*files, *standing))
             return self.repository.commit(list(paths), operation.message())
 
     @contextmanager
-    def placing(self, files: Mapping[str, bytes | None]) -> Iterator[None]:
+    def placing(self, files: Mapping[str, bytes | None], seen: Seen = UNSEEN) -> Iterator[None]:
         """Put files into the work tree for as long as the body runs; they stay where it succeeds.
 
         What a process that was killed at this left beside its files goes first.
@@ -129,7 +131,7 @@ class Store:
             try:
                 at_work.parent.mkdir(parents=True, exist_ok=True)
                 at_work.touch()
-                with placed(self.root, files):
+                with placed(self.root, files, seen):
                     yield
             except OSError as fault:
                 where = fault.filename or self.root

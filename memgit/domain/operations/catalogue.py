@@ -81,13 +81,9 @@ class Catalogue:
             self._read[path] = self.store.content(path)
         return self._read[path]
 
-    def is_still(self, paths: Iterable[str]) -> bool:
-        """Whether these files are still as they were read; a path never read must not be there."""
-        return all(self._now(path) == self._read.get(path) for path in paths)
-
-    def _now(self, path: str) -> bytes | None:
-        file = self.store.root / path
-        return self.store.content(path) if file.is_file() else None
+    def seen(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """What stood at these paths when they were read; None where nothing was read."""
+        return {path: self._read.get(path) for path in paths}
 
     def called(self, word: str) -> Entry | None:
         """The memory that a reference means, by name, else by alias; None where none or many."""

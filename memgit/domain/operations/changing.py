@@ -5,6 +5,7 @@ again, and what stood uncommitted is committed first, so that undoing takes back
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from memgit.domain.gate import Finding, inspect
@@ -12,6 +13,7 @@ from memgit.domain.index import Index
 from memgit.domain.memory import is_memory_path, key_of, parse
 from memgit.domain.operation import Operation
 from memgit.domain.operations.catalogue import Catalogue
+from memgit.domain.placed_files import Rewritten
 from memgit.domain.recording import farewell, record, take_over
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -68,9 +70,9 @@ def change(store: Store, plan: Callable[[Catalogue], Plan]) -> Changed:
                 return Changed(planned.operation, (), None, planned.note)
             _save_before(catalogue, (*files, *planned.named))
             _pass_gates(catalogue, replace(planned, files=files))
-            if catalogue.is_still(files):
-                guarded = replace(planned.operation, guards=(*planned.operation.guards, GATES))
-                done = record(store, guarded, files)
+            guarded = replace(planned.operation, guards=(*planned.operation.guards, GATES))
+            with suppress(Rewritten):
+                done = record(store, guarded, files, seen=catalogue.seen(files))
                 break
         else:
             raise StoreError(
