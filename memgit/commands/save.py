@@ -5,6 +5,9 @@ import click
 from memgit.commands.check import tell
 from memgit.domain.gate import judge
 from memgit.domain.index import Index
+from memgit.domain.operation import Provenance
+from memgit.domain.operations.catching_up import catch_up
+from memgit.domain.operations.changing import Changed
 from memgit.domain.recording import AGENT, farewell
 from memgit.domain.saving import Saved
 from memgit.domain.saving import save as save_all
@@ -26,8 +29,10 @@ def save(store: str | None, actor: str, as_json: bool) -> int:
     file with a secret stays uncommitted, and the exit code is 1.
     """
     opened = Store.find(store)
+    before = opened.repository.head()
     done = save_all(opened, actor)
     Index(opened).sync()
+    followed = catch_up(opened, before, Provenance(actor))
     findings = judge(some(opened, done.files)) if done.commit else []
     for finding in findings:
         say(str(finding.fault))
@@ -40,11 +45,17 @@ def save(store: str | None, actor: str, as_json: bool) -> int:
             "deleted": done.deleted,
             "waiting": done.waiting,
             "demoted": list(done.demoted),
+            "labelled": [name for one in followed for name in one.operation.memories[1:]],
             "secrets": [str(fault) for fault in done.secrets],
         },
-        lambda: _text(done),
+        lambda: "\n".join([_text(done), *map(_consequence, followed)]),
     )
     return int(bool(done.secrets))
+
+
+def _consequence(followed: Changed) -> str:
+    subject, _, *names = (followed.operation.subject, *followed.operation.memories)
+    return f"{subject}: labels changed on {', '.join(names)}"
 
 
 def _text(done: Saved) -> str:

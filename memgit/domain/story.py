@@ -117,6 +117,18 @@ def _labelled(event: Event, operation: Operation, role: str) -> str:
     return _suffered(event, operation, operation.to)
 
 
+def _cascaded(event: Event, operation: Operation, role: str) -> str:
+    if role == "about":
+        return f"What derives from it was labelled on {event.day}, since it is {operation.to}"
+    return _suffered(event, operation, operation.to)
+
+
+def _uncascaded(event: Event, operation: Operation, role: str) -> str:
+    if role == "about":
+        return f"What derives from it was relieved on {event.day}"
+    return f"Relieved of that on {event.day}, when {operation.memories[0]} was mended"
+
+
 def _suffered(event: Event, operation: Operation, fate: str) -> str:
     return _SUFFERED.format(day=event.day, origin=operation.memories[0], fate=fate)
 
@@ -177,6 +189,8 @@ _TELLERS: Mapping[str, Callable[[Event, Operation, str], str]] = {
     "label": _labelled,
     "unlabel": _restored,
     "rename": _renamed,
+    "cascade": _cascaded,
+    "uncascade": _uncascaded,
     "edit": _edited,
     "save": _saved,
 }

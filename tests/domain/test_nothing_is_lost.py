@@ -49,9 +49,9 @@ class Life:
         done = remember(
             self.store, Wish(text, self.name(), kind, self.random.choice(["", "about"]))
         )
-        if self.random.random() < 0.5 and len(self.store.paths()) > 1:
-            origin = self.store.read(self.any()).name
-            self.derive(done.path, origin)
+        others = [path for path in self.store.paths() if path != done.path]
+        if others and self.random.random() < 0.5:
+            self.derive(done.path, self.store.read(self.random.choice(others)).name)
 
     def derive(self, path: str, origin: str) -> None:
         edit(self.store, path, Edit("  origin: user", f"  origin: user\n  derived_from: {origin}"))

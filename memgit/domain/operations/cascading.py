@@ -44,6 +44,11 @@ class Reason:
             cls(found["origin"], found["fate"], found["date"], found["by"] or "") if found else None
         )
 
+    def is_told_by(self, text: str) -> bool:
+        """Whether a label tells it already, of whatever day."""
+        other = Reason.parse(text)
+        return other is not None and _same(replace(other, date=self.date), self)
+
     def renamed(self, old: str, new: str) -> "Reason":
         """The same reason when a memory has another name."""
         origin, by = (
@@ -61,7 +66,7 @@ def spread(catalogue: Catalogue, root: Entry, reason: Reason, but: str = "") -> 
     files = {}
     for entry in catalogue.descendants(root, but):
         told = _reasons(catalogue, entry)
-        if str(reason) not in told:
+        if not any(reason.is_told_by(text) for text in told):
             files[entry.path] = with_reasons(catalogue, entry, [*told, str(reason)])
     return files
 
@@ -91,6 +96,10 @@ def value_of(reasons: Iterable[str]) -> object:
 def _reasons(catalogue: Catalogue, entry: Entry) -> list[str]:
     memory: Memory = parse(entry.path, catalogue.content(entry.path))[0]
     return list(memory.reasons(KEY))
+
+
+def _same(one: Reason, other: Reason) -> bool:
+    return key_of(str(one)) == key_of(str(other))
 
 
 def _is_because(text: str, root: Entry, fate: str) -> bool:
