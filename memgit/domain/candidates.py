@@ -16,7 +16,7 @@ from memgit.domain.listing import WEAK, Row
 from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.store import Store
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a row would say something else of the same memory."""
 
 NEED = 201
@@ -128,6 +128,8 @@ def _held(store: Store) -> tuple[str, Candidates] | None:
         if found["version"] != VERSION:
             return None
         rows = [Row(*row) for row in found["rows"]]
+        if not all(isinstance(row.rank, int) and isinstance(row.age, str) for row in rows):
+            return None
         held = Candidates({row.path: row for row in rows}, found["newest"], found["strongest"])
         return str(found["commit"]), held
     except (OSError, ValueError, KeyError, TypeError):

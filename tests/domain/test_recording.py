@@ -233,7 +233,12 @@ def test_a_large_store_is_read_once_and_then_costs_what_changed(
 def test_what_was_kept_of_a_store_is_used_only_while_it_can_be_read(opened: Store) -> None:
     before = regenerate(opened)
     file = opened.derived / candidates.FILE
-    for torn in (b"", b"{", b'{"version": 99}', b"\xff\xfe", b'{"version": 1, "rows": [[]]}'):
+    whole = file.read_bytes()
+    rows = (b"[[]]", b'[["a", "b", "c", "d", "e", "f"]]', b'["abcdef"]', b"3")
+    broken = [
+        whole.replace(whole[whole.index(b"[[") : whole.index(b"]]") + 2], row) for row in rows
+    ]
+    for torn in (b"", b"{", b'{"version": 99}', b"\xff\xfe", whole[:-9], *broken):
         file.write_bytes(torn)
         assert regenerate(opened) == before
 
