@@ -25,18 +25,20 @@ from memgit.output import printer, say
     "--fix", is_flag=True, help="Mend in the files what can be mended without a question."
 )
 @click.option("--explain", metavar="CODE", help="Say what a gate holds, why, and how to mend it.")
+@click.option("--borders", metavar="PROJECT", help="Also find what contradicts a project's guides.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one finding a line.")
 @click.pass_obj
 def check(
-    store: str | None, staged: bool, fix: bool, explain: str | None, as_json: bool,
+    store: str | None, staged: bool, fix: bool, explain: str | None, borders: str | None,
+    as_json: bool,
 ) -> int:  # fmt: skip
     """Find what is wrong with the memories: one `path:line: code message` a finding.
 
     What does not stop a commit is told as well, and exits with 0. --fix writes to the work tree
     and commits nothing: look at it with `git diff`, then `memgit save`.
     """
-    if sum(map(bool, (staged, fix, explain))) > 1:
-        raise UsageError("--staged, --fix and --explain go one at a time")
+    if sum(map(bool, (staged, fix, explain, borders))) > 1:
+        raise UsageError("--staged, --fix, --explain and --borders go one at a time")
     if explain:
         return _explained(explain, as_json)
     # Git tells its hooks from which index it commits; opening the store washes that away.
@@ -44,6 +46,8 @@ def check(
     if store is None and index and (Path.cwd() / FILE).is_file():
         store = str(Path.cwd())
     opened = Store.find(store)
+    if borders:
+        return _across(opened, Path(borders).expanduser(), as_json)
     if fix:
         _mended(opened)
     scope = _staged(opened, index) if staged else whole(opened)
@@ -115,6 +119,20 @@ def _mended(store: Store) -> None:
 
     for path, what in mend_all(store):
         say(f"{path}: {', '.join(what)}")
+
+
+def _across(store: Store, project: Path, as_json: bool) -> int:
+    """Print what the store and a project's own guides say differently."""
+    from memgit.domain.borders import conflicts, guides
+
+    found = conflicts(store, guides(project))
+    out = printer(as_json)
+    for one in found:
+        out.value(one.value(), str(one))
+    sys.stdout.flush()
+    if not found:
+        say("nothing is said twice with different values")
+    return int(bool(found))
 
 
 def _staged(store: Store, index: str | None) -> Scope:
