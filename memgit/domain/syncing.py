@@ -18,6 +18,7 @@ from memgit.domain.gate import GATES, Finding, judge
 from memgit.domain.index import Index
 from memgit.domain.memory import is_memory_path
 from memgit.domain.moving import Moved, move_to
+from memgit.domain.operations.catching_up import catch_up
 from memgit.domain.saving import save
 from memgit.domain.scope import File, some
 from memgit.domain.store import Store
@@ -158,6 +159,7 @@ class _Exchange:
                 theirs = self._fetch()
                 if not self._integrated(theirs):
                     continue
+                catch_up(self.store, self.start)
                 sent = self._pushed(theirs)
             except Interrupted as broken:
                 fault = broken

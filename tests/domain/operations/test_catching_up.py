@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 from memgit.domain.history import events
 from memgit.domain.operations.catching_up import catch_up
 from memgit.domain.operations.superseding import supersede
 from memgit.domain.saving import save
 from memgit.domain.store import Store
+from memgit.domain.syncing import sync
 from memgit.domain.undoing import undo
 
 from .conftest import memory
@@ -79,3 +81,22 @@ def test_the_command_tells(descent: Store, memgit: Run) -> None:
     assert "root is superseded by other: labels changed on child, grandchild, great" in (
         done.stdout  # type: ignore[attr-defined]
     )
+
+
+def test_a_sync_brings_an_error_to_what_was_derived_here(
+    descent: Store, git: Run, tmp_path: Path
+) -> None:
+    git(tmp_path, "init", "--quiet", "--bare", "server")
+    git(descent.root, "remote", "add", "origin", tmp_path / "server")
+    sync(descent)
+    git(tmp_path, "clone", "--quiet", tmp_path / "server", "there")
+    there = Store.at(tmp_path / "there")
+    supersede(there, "root", "other", now=DAY)
+    sync(there)
+    (descent.root / "late.md").write_text(memory("late", derived_from="root"))
+    sync(descent)
+    (label,) = descent.read("late.md").labels
+    assert label.startswith("unverified: derived from root, which was superseded by other on ")
+    sync(there)
+    assert there.read("late.md").labels == (label,)
+    assert there.repository.head() == descent.repository.head()
