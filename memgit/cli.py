@@ -114,6 +114,8 @@ memgit.params.insert(0, STORE)
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command line and exit: 0 done, 1 no, 2 usage, 3 store, 4 model, 70 bug, 130 stopped."""
+    if arguments is None:
+        _speak_utf8()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what it cannot say it spells out
             stream.reconfigure(errors="backslashreplace")
@@ -124,6 +126,16 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
     sys.exit(status)
+
+
+def _speak_utf8() -> None:
+    """Start anew where this interpreter takes file names for anything else than UTF-8, as git does.
+
+    The terminal keeps the encoding that it has.
+    """
+    if sys.getfilesystemencoding().lower() != "utf-8":
+        os.environ.setdefault("PYTHONIOENCODING", f"{sys.stdout.encoding}:backslashreplace")
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606
 
 
 def _run(command: click.Command, arguments: list[str] | None) -> int:

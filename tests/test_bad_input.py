@@ -160,7 +160,7 @@ def test_five_megabytes(store: Path, memgit: Run) -> None:
     random = Random(1)
     words = [f"word{number}" for number in range(5000)]
     text = "# A needle\n\n" + "\n".join(
-        " ".join(random.choices(words, k=12)) for _ in range(70_000)
+        " ".join(random.choices(words, k=12)) for _ in range(48_000)
     )  # fmt: skip
     assert len(text) > 5_000_000
     started = time.monotonic()

@@ -43,10 +43,13 @@ def placed(root: Path, files: Mapping[str, bytes | None], seen: Seen = UNSEEN) -
     Raises Rewritten where a path that was `seen` holds something else by now, StoreError for a path
     that leads out of `root` or through a symbolic link, and OSError.
     """
+    targets = {path: _target(root, path) for path in files}
+    for folder in {target.parent for target in targets.values()}:
+        _sweep(folder)
     done: list[_Placed] = []
     try:
         for number, (path, data) in enumerate(files.items()):
-            one = _Placed(_target(root, path), number)
+            one = _Placed(targets[path], number)
             done.append(one)
             one.put(data)
             if path in seen and one.replaced() != seen[path]:
@@ -117,6 +120,13 @@ class _Placed:
     def settle(self) -> None:
         with suppress(OSError):
             self._kept.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the halves that a writer left who was killed; under the store's lock there is none."""
+    for left in folder.glob(".memgit-*.new"):
+        with suppress(OSError):
+            left.unlink()
 
 
 def _keep(target: Path, kept: Path) -> None:

@@ -379,6 +379,25 @@ def test_a_detached_head_is_told(add: Callable[..., Said], store: Path, git: Run
     )
 
 
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"LC_ALL": "C"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "cp932"},
+        {"PYTHONIOENCODING": "ascii"},
+    ],
+)
+def test_in_any_locale(store: Path, memgit: Run, environment: dict[str, str]) -> None:
+    about = ("--name", "本番手順", "--description", "説明", "--body", "火曜の本番", "--json")
+    done = memgit("add", *about, cwd=store, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["path"] == "本番手順.md"
+    assert memory(store, "本番手順.md") == ("本番手順", "説明", "project", "\n火曜の本番\n")
+    found = memgit("search", "本番", "--json", cwd=store, env=environment)
+    assert json.loads(found.stdout)["name"] == "本番手順"
+
+
 def test_the_first_commit_of_a_store(tmp_path: Path, git: Run, memgit: Run) -> None:
     git(tmp_path, "init", "--quiet", "new")
     (tmp_path / "new/memgit.toml").touch()

@@ -315,8 +315,9 @@ def test_taking_a_memory_away_takes_its_words_away(store: Path, git: Run) -> Non
     assert index.named("only") == []
 
 
+@pytest.mark.parametrize("largest", [600, pytest.param(5000, marks=pytest.mark.slow)])
 def test_what_a_commit_costs_does_not_grow_with_the_store(
-    tmp_path: Path, git: Run, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, git: Run, monkeypatch: pytest.MonkeyPatch, largest: int
 ) -> None:
     """Counted, not timed: memories analysed, postings compiled, texts read."""
     cost: Counter[str] = Counter()
@@ -335,7 +336,7 @@ def test_what_a_commit_costs_does_not_grow_with_the_store(
     counted(documents, "lines", lambda _: 1)
     counted(IndexSegment, "records", len)
     costs = []
-    for memories in (100, 2000):
+    for memories in (100, largest):
         folder = tmp_path / str(memories)
         folder.mkdir()
         git(folder, "init", "--quiet")
@@ -436,7 +437,7 @@ def test_an_index_that_rots_in_silence_is_mended_when_it_is_asked(small: Path, a
         "rank": lambda index: index.rank(["deploy"], 5),
     }
     random = Random(ask)
-    for _ in range(25):
+    for _ in range(8):
         index.sync(anew=True)
         path = random.choice([path for path in files(index) if path.parent == index.folder])
         data, times = bytearray(path.read_bytes()), path.stat().st_mtime_ns

@@ -242,6 +242,13 @@ def test_a_write_that_fails_half_way_takes_everything_back(
     assert all_of(busy, git) == before
 
 
+def test_halves_of_a_killed_writer_are_swept(opened: Store) -> None:
+    (opened.root / ".memgit-123-0.new").write_text("half")
+    (opened.root / ".memgit-123-0.kept").write_text("perhaps the only copy")
+    opened.commit(ADD, {"a.md": b"a"})
+    assert sorted(files(opened.root)) == [".memgit-123-0.kept", "a.md", "memgit.toml"]
+
+
 def test_without_hard_links(busy: Store, git: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*ignored: object, **options: object) -> None:
         raise PermissionError(1, "Operation not permitted")

@@ -66,8 +66,7 @@ def test_no_text_makes_it_fail(body: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["> ", "- ", "- a\n", "1. a\n", "-\n", "```\n", "`", "[", "[a]: ", "<!--", "<a ", "a\n==\n",
-     "> - 1. # a\n", "| a | b |\n", "*", "   - a\n\n"],
+    ["> ", "- a\n", "-\n", "```\n", "`", "[", "<!--", "a\n==\n", "> - 1. # a\n", "*"],
 )  # fmt: skip
 def test_its_time_is_bounded(piece: str) -> None:
     body = piece * (4 * LARGEST // len(piece))

@@ -214,10 +214,10 @@ def test_many_small_writes_make_few_segments(tmp_path: Path) -> None:
     made = SearchIndex(tmp_path, tuple(REFERENCE_LENGTHS), words)
     made.create()
     most = 0
-    for number in range(150):
+    for number in range(90):
         batch = [document(parse(f"{number}-{n}.md", b"alpha")[0], "0", "") for n in range(3)]
         made.write((), batch)
         made = SearchIndex(tmp_path, made.fields, words)
         most = max(most, len(made.segments()))
     assert most <= 10
-    assert sum(segment.memories for segment in made.segments()) == 450
+    assert sum(segment.memories for segment in made.segments()) == 270
