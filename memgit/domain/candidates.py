@@ -28,6 +28,9 @@ HELD = 400
 MOST = 3 * HELD
 """Rows from which on the weaker ones are let go."""
 
+FEW = 16
+"""Memories that are rather read again than the file of rows written anew."""
+
 FILE = "listing.json"
 
 
@@ -82,11 +85,12 @@ def candidates(store: Store) -> Candidates:
     held = _held(store)
     if held and held[0] == head:
         return held[1]
-    found = _caught_up(store, *held, head) if held else None
+    behind, found = _caught_up(store, *held, head) if held else (0, None)
     if found is None or not found.is_enough():
-        found = everything(store)
+        behind, found = FEW, everything(store)
     found.trim()
-    _keep(store, head, found)
+    if behind >= FEW:
+        _keep(store, head, found)
     return found
 
 
@@ -99,16 +103,20 @@ def everything(store: Store) -> Candidates:
     return found
 
 
-def _caught_up(store: Store, commit: str, held: Candidates, head: str) -> Candidates | None:
-    """What is held of one commit, brought to another; None where git does not know it any more."""
+def _caught_up(
+    store: Store, commit: str, held: Candidates, head: str
+) -> tuple[int, Candidates | None]:
+    """(memories that changed, what is held of one commit, brought to another); None where git does
+    not know it any more.
+    """
     changes = store.repository.changes(commit, head)
     if changes is None:
-        return None
+        return 0, None
     touched = {change.path: change.blob for change in changes if is_memory_path(change.path)}
     for path in (path for path, blob in touched.items() if blob is None):
         held.put(path, None)
     _take(store, held, head, {path: blob for path, blob in touched.items() if blob})
-    return held
+    return len(touched), held
 
 
 def _take(store: Store, into: Candidates, commit: str, files: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from memgit.domain.arrival import summary
 from memgit.domain.index_lines import Pointer, plain, read_index
@@ -162,6 +162,11 @@ def sealed_lines(text: str) -> list[str] | None:
     if not found or _digest(plain_text[found.end() :]) != found[1]:
         return None
     return plain_text[found.end() :].splitlines()
+
+
+def path_of(line: str) -> str:
+    """The memory that a line of ours leads to; "" for a line that leads to none."""
+    return unquote(line.partition("](")[2].partition(")")[0])
 
 
 def is_seal(line: str) -> bool:

@@ -171,6 +171,8 @@ def _settings(store: Store, files: Files) -> Settings:
 def _pointed_at(store: Store) -> list[str]:
     """The memories that `MEMORY.md` lists as it stands."""
     text = decode(_content(store, listing.FILE) or b"")[0]
+    if lines := listing.sealed_lines(text):
+        return [path for line in lines if (path := listing.path_of(line))]
     rows = read_index(text, partial(hand_edits.is_memory, store))
     return list(dict.fromkeys(row.target for row in rows if isinstance(row, Pointer)))
 

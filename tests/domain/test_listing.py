@@ -3,7 +3,7 @@
 import pytest
 
 from memgit.domain.index_lines import Pointer, read_index
-from memgit.domain.listing import MORE, Row, bijection, chosen, line_of, sealed_lines, text
+from memgit.domain.listing import MORE, Row, bijection, chosen, line_of, path_of, sealed_lines, text
 from memgit.domain.memory import Memory
 from memgit.domain.settings import Cap
 from memgit.prompt.profile import units
@@ -47,6 +47,7 @@ def test_a_line(keys: dict[str, object], line: str) -> None:
     (pointer,) = read_index(f"{line}\n", lambda target: True)
     assert isinstance(pointer, Pointer)
     assert pointer.target == path
+    assert path_of(line) == path
 
 
 @pytest.mark.parametrize("long", ["word " * 100, "長い説明" * 100, "😀" * 200])

@@ -231,6 +231,7 @@ def test_a_large_store_is_read_once_and_then_costs_what_changed(
 
 
 def test_what_was_kept_of_a_store_is_used_only_while_it_can_be_read(opened: Store) -> None:
+    record(opened, Operation("import", "many"), {f"m{n}.md": b"Many.\n" for n in range(20)})
     before = regenerate(opened)
     file = opened.derived / candidates.FILE
     whole = file.read_bytes()
