@@ -63,6 +63,8 @@ class Memory:
     type: str = DEFAULT
     body: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Name and description as the file has them, where that is not one line with single spaces."""
 
     def words(self, key: str) -> tuple[str, ...]:
         """A list-like metadata value (`topics`, `aliases`, ...) as strings; () when absent."""
@@ -230,6 +232,11 @@ def parse(path: str, data: bytes) -> tuple[Memory, list[Fault]]:
         type=_one_line(metadata.get("type")) or DEFAULT,
         body=body,
         metadata=metadata,
+        written={
+            key: value
+            for key, value in (("name", name), ("description", description))
+            if isinstance(value, str) and value != _one_line(value)
+        },
     )
     return memory, faults
 
@@ -269,8 +276,10 @@ def render(memory: Memory) -> bytes:
     for last in ("originSessionId", "modified"):
         if last in ordered:
             ordered[last] = ordered.pop(last)
-    about = {"description": memory.description} if memory.description else {}
-    head = {"name": memory.name, **about, "metadata": ordered}
+    head = {"name": memory.name, "description": memory.description, "metadata": ordered}
+    head.update({key: raw for key, raw in memory.written.items() if _one_line(raw) == head[key]})
+    if not memory.description:
+        del head["description"]
     text = f"{_FENCE}\n{dump_frontmatter(head)}{_FENCE}\n{memory.body}"
     return text.encode("utf-8", "surrogatepass")
 

@@ -74,6 +74,7 @@ def test_the_canonical_shape() -> None:
             "  sources:", "  type: user\n  sources:"
         ),
         CANONICAL.replace("  node_type", '  "1": one\n  node_type'),
+        CANONICAL.replace("one point a line", "two  spaces\\n and\\_a line end"),
         CANONICAL.replace("\nKeep reviews short.\n", "\n\n  Body without newline"),
         CANONICAL.replace("metadata:", "metadata: ").replace("metadata: \n", "metadata:\n"),
         "---\nname: report-2026\ndescription: 説明\nmetadata:\n  node_type: memory\n"
@@ -354,6 +355,14 @@ def test_words_of_list_like_values() -> None:
 def test_with_metadata_sets_and_takes_away() -> None:
     memory = Memory("a.md", "a", metadata={"x": 1, "y": 2})
     assert memory.with_metadata(x=None, z=3).metadata == {"y": 2, "z": 3}
+
+
+def test_a_changed_description_replaces_the_old_one_whole() -> None:
+    memory = read('---\nname: x\ndescription: "two\\nlines"\n---\n')
+    assert memory.description == "two lines"
+    assert b'"two\\nlines"' in render(memory)
+    assert b"description: other\n" in render(replace(memory, description="other"))
+    assert b"description" not in render(replace(memory, description=""))
 
 
 def test_a_changed_type_is_written_in_its_place() -> None:
