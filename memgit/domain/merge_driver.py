@@ -13,6 +13,7 @@ from memgit.domain import hookfiles
 from memgit.domain.listing import sealed_lines
 from memgit.domain.memory import NOT_MEMORIES, decode, is_memory_path
 from memgit.domain.merging import Conflict, marked, merged
+from memgit.domain.placed_files import BEGIN, KEPT, NEW
 from memgit.ports.git import Repository
 from memgit.ports.history import all_lines, marked_lines, merge_lines
 from memgit.ports.shipped import PACKAGE
@@ -33,7 +34,12 @@ _DRIVER = (
 _KINDS = ("md", "mdc", "mdx", "markdown")
 _BEGIN, _END = "# memgit: begin", "# memgit: end"
 _BLOCK = re.compile(f"{_BEGIN}.*?{_END}(?:\n|\\Z)", re.DOTALL)
-_LINES = "\n".join([_BEGIN, *(f"*.{kind} merge={NAME}" for kind in _KINDS), _END, ""])
+_BLOCKS = {
+    "attributes": [f"*.{kind} merge={NAME}" for kind in _KINDS],
+    "exclude": [f"{BEGIN}*{end}" for end in (NEW, KEPT)],
+}
+"""What we say in files of `.git/info`, which are not committed and count more than those that are.
+Files that are there only while others are put in place are nobody's to commit."""
 
 
 def merge(
@@ -91,12 +97,14 @@ def install(repository: Repository) -> bool:
         if repository.config(f"merge.{NAME}.{key}") != value:
             repository.run("config", "--local", f"merge.{NAME}.{key}", value)
             changed = True
-    file = _attributes(repository)
-    text = hookfiles.read(file) or ""
-    if _LINES not in text:
-        # At the top, so that whatever a person says of his own there counts more.
-        hookfiles.write(file, _LINES + _BLOCK.sub("", text), 0o644)
-        changed = True
+    for name, lines in _BLOCKS.items():
+        file = _info(repository) / name
+        text = hookfiles.read(file) or ""
+        block = "\n".join([_BEGIN, *lines, _END, ""])
+        if block not in text:
+            # At the top, so that whatever a person says of his own there counts more.
+            hookfiles.write(file, block + _BLOCK.sub("", text), 0o644)
+            changed = True
     return changed
 
 
@@ -105,14 +113,15 @@ def remove(repository: Repository) -> bool:
     asked = repository.config(f"merge.{NAME}.driver") is not None
     if asked:
         repository.run("config", "--local", "--remove-section", f"merge.{NAME}")
-    file = _attributes(repository)
-    text = hookfiles.read(file) or ""
-    if _BLOCK.search(text):
-        if rest := _BLOCK.sub("", text):
-            hookfiles.write(file, rest, 0o644)
-        else:
-            file.unlink()
-        return True
+    for name in _BLOCKS:
+        file = _info(repository) / name
+        text = hookfiles.read(file) or ""
+        if _BLOCK.search(text):
+            asked = True
+            if rest := _BLOCK.sub("", text):
+                hookfiles.write(file, rest, 0o644)
+            else:
+                file.unlink()
     return asked
 
 
@@ -120,6 +129,5 @@ def _launcher(repository: Repository) -> Path:
     return repository.common_dir / "memgit" / "bin" / "memgit"
 
 
-def _attributes(repository: Repository) -> Path:
-    """Git's attributes of this repository that are not committed, and count more than those."""
-    return repository.common_dir / "info" / "attributes"
+def _info(repository: Repository) -> Path:
+    return repository.common_dir / "info"

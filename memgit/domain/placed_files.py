@@ -13,16 +13,15 @@ from types import MappingProxyType
 
 from memgit.errors import StoreError
 
-NEW, KEPT = ".new", ".kept"
-"""How the names end of a file on its way, and of what stood in its place until then."""
-
-_BEGIN = ".memgit-"
+BEGIN, NEW, KEPT = ".memgit-", ".new", ".kept"
+"""How the names begin of files that are there for a moment; how they end of a file on its way, and
+of what stood in its place until then."""
 
 
 def is_left_over(path: str) -> bool:
     """Whether a path has the name of a file that is there only while others are put in place."""
     name = path.rpartition("/")[2]
-    return name.startswith(_BEGIN) and name.endswith((NEW, KEPT))
+    return name.startswith(BEGIN) and name.endswith((NEW, KEPT))
 
 
 Seen = Mapping[str, bytes | None]
@@ -68,7 +67,7 @@ class _Placed:
 
     def __init__(self, target: Path, number: int) -> None:
         self._target = target
-        self._new = target.with_name(f"{_BEGIN}{os.getpid()}-{number}{NEW}")
+        self._new = target.with_name(f"{BEGIN}{os.getpid()}-{number}{NEW}")
         self._kept = self._new.with_suffix(KEPT)
         self._made: list[Path] = []
         self._changed = False

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from memgit.domain.gate import Finding
 from memgit.domain.index import Index
 from memgit.domain.memory import NOT_MEMORIES, Memory, key_of, render, slug
 from memgit.domain.operation import Operation
+from memgit.domain.placed_files import Rewritten
 from memgit.domain.recording import record, take_over
 from memgit.domain.refusing import refuse_or_tell
 from memgit.domain.store import Store
@@ -53,12 +55,15 @@ def remember(store: Store, wish: Wish, now: datetime | None = None) -> Remembere
     """
     with store.locked():
         take_over(store)
-        name, taken = _free(store, wish)
-        memory = _memory(wish, name, now or datetime.now(UTC))
-        operation = Operation("add", memory.description or name, (name,))
-        files = {memory.path: render(memory)}
-        findings = refuse_or_tell(store, files)
-        done = record(store, operation, files)
+        while True:
+            name, taken = _free(store, wish)
+            memory = _memory(wish, name, now or datetime.now(UTC))
+            operation = Operation("add", memory.description or name, (name,))
+            files = {memory.path: render(memory)}
+            findings = refuse_or_tell(store, files)
+            with suppress(Rewritten):  # by an editor, to which the name goes then
+                done = record(store, operation, files, seen={memory.path: None})
+                break
     return Remembered(name, memory.path, done.commit, taken, done.demoted, findings)
 
 

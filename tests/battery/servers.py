@@ -87,11 +87,18 @@ class _Handler(BaseHTTPRequestHandler):
         return b"".join(parts)
 
 
+class _Server(ThreadingHTTPServer):
+    """A server to which clients may be killed."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that is gone is no fault of the server."""
+
+
 @contextmanager
 def http_server(root: Path, password: str | None = None) -> Iterator[str]:
     """Serve the bare repositories in `root`; yields the address that they are below."""
     handler = type("Handler", (_Handler,), {"root": root, "password": password})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with _Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:

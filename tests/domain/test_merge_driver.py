@@ -96,12 +96,16 @@ def test_git_asks_us_after_init_and_not_after_uninstall(store: Path, git: Run) -
     attributes.parent.mkdir(exist_ok=True)
     attributes.write_text("*.x -diff\n")
     config = (store / ".git" / "config").read_text()
+    exclude = (store / ".git" / "info" / "exclude").read_text()
     install_hooks(opened)
+    (store / ".memgit-1-0.kept").write_text("there for a moment\n")
+    assert git(store, "status", "--short").stdout == ""
     two_branches(git, store, *TOPICS)
     git(store, "merge", "--quiet", "--no-edit", "side")
     assert opened.read("m.md").words("topics") == ("a", "b", "c")
     assert any("merges memories" in line for line in remove_hooks(opened))
     assert attributes.read_text() == "*.x -diff\n"
+    assert (store / ".git" / "info" / "exclude").read_text() == exclude
     assert (store / ".git" / "config").read_text() == config
     git(store, "reset", "--quiet", "--hard", "HEAD~1")
     with pytest.raises(CalledProcessError):
