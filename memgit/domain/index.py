@@ -26,8 +26,9 @@ from memgit.prompt.terms import words
 
 Answer = TypeVar("Answer")
 
-VERSION = 5
-"""Raised whenever terms, fields, weights or the table's layout change: old indexes are rebuilt."""
+VERSION = 6
+"""Raised whenever terms, fields, weights, the background or the table's layout change: old indexes
+are rebuilt."""
 
 Progress = Callable[[int, int], None]
 """Told (memories done, memories in all) now and then."""

@@ -16,8 +16,9 @@ from memgit.domain.memory import parse
 from memgit.domain.table_writer import read_counts, write_counts, write_head, write_segment
 from memgit.ports.git import Repository
 from memgit.ports.search import IndexSegment, Record
+from memgit.prompt import background
 from memgit.prompt.mentions import handles
-from memgit.prompt.table import HEAD, BrokenTable, Table, load_head
+from memgit.prompt.table import HEAD, BrokenTable, Table, load_head, number_of
 
 LOG = "prompts.jsonl"
 """The person's own prompts, in the store's derived folder."""
@@ -107,7 +108,8 @@ class RecallTable:
             for term, rows in scores.items()
         )
         file = f"{segment.id}.v{self._version}.segment"
-        write_segment(self.folder / file, postings, self._with_lines(records))
+        ordinary = read_counts(Path(background.FILE))
+        write_segment(self.folder / file, postings, self._with_lines(records), ordinary)
         return {"id": segment.id, "file": file, "stamp": stamp(self.folder / file),
                 "deleted": [], "gone": {}}  # fmt: skip
 
@@ -123,7 +125,7 @@ class RecallTable:
 
         Rarity is then that of the memories that are left, as if the segment were new.
         """
-        counts: Counter[str] = Counter()
+        counts: Counter[int] = Counter()
         for file in row["gone"]:
             counts.update(read_counts(self.folder / file))
         left = segment.deleted_records(sorted(set(deleted) - set(row["deleted"])))
@@ -131,7 +133,8 @@ class RecallTable:
         contents = self._blobs(record["blob"] for record in records)
         for record, content in zip(records, contents, strict=True):
             memory, _ = parse(record["path"], content)
-            counts.update(terms(document(memory, record["blob"], record["recorded"])))
+            held = terms(document(memory, record["blob"], record["recorded"]))
+            counts.update(map(number_of, held))
         file = f"{segment.id}.v{self._version}.without{len(deleted)}"
         write_counts(self.folder / file, counts)
         return {file: stamp(self.folder / file)}

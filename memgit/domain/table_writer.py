@@ -12,74 +12,76 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from memgit.prompt.table import HEAD, HEADER, MAGIC, bucket_of, checksum, key_of
+from memgit.prompt.table import HEAD, HEADER, MAGIC, SLOT, checksum, number_of
 
 Posting = tuple[int, float]
 """(memory number within the segment, score)."""
+
+Slot = tuple[int, int, int, int]
+"""(number of a term, count, first posting, how ordinary it is)."""
+
+FULL = 0.75
+"""Slots that are taken, of those that are homes. Fuller is smaller, but a term is further away."""
+
+
+_POSTING = 8
+"""Bytes of a posting: a memory and its score."""
 
 
 def write_segment(
     path: Path,
     postings: Iterable[tuple[str, Sequence[Posting]]],
     records: Sequence[Mapping[str, Any]],
+    ordinary: Mapping[int, int],
 ) -> None:
-    """Write one segment file: the postings of each term, and one record for each memory."""
-    terms: list[tuple[bytes, bytes]] = []
+    """Write one segment file: the postings of each term, and one record for each memory.
+
+    `ordinary` tells how ordinary a term is, by its number.
+    """
+    slots: list[Slot] = []
     body = bytearray()
     for term, rows in postings:
         ordered = sorted(rows)
-        terms.append(_entry(term, len(rows), len(body)))
+        number = number_of(term)
+        slots.append((number, len(rows), len(body) // _POSTING, ordinary.get(number, 0)))
         body += _little("I", (memory for memory, _ in ordered))
         body += _little("f", (score for _, score in ordered))
-    _write(path, terms, bytes(body), records)
+    _write(path, slots, bytes(body), records)
 
 
-def write_counts(path: Path, counts: Mapping[str, int]) -> None:
-    """Write a segment file that holds counts only: no memory, no posting."""
-    _write(path, [_entry(term, count, 0) for term, count in counts.items()], b"", ())
+def write_counts(path: Path, counts: Mapping[int, int]) -> None:
+    """Write a segment file that holds counts only, by the terms' numbers: no memory, no posting."""
+    _write(path, [(number, count, 0, 0) for number, count in counts.items()], b"", ())
 
 
-def read_counts(path: Path) -> dict[str, int]:
+def read_counts(path: Path) -> dict[int, int]:
     """What `write_counts` wrote."""
     data = path.read_bytes()
-    at, end = (int.from_bytes(data[place : place + 8], "little") for place in (32, 40))
-    found = {}
-    while at < end:
-        after = at + 1 + data[at]
-        term = data[at + 1 : after].decode("utf-8", "surrogatepass")
-        found[term] = int.from_bytes(data[after : after + 4], "little")
-        at = after + 12
-    return found
-
-
-def _entry(term: str, count: int, place: int) -> tuple[bytes, bytes]:
-    """(key, term entry) as the layout has it."""
-    key = key_of(term)
-    fixed = count.to_bytes(4, "little") + place.to_bytes(8, "little")
-    return key, bytes([len(key)]) + key + fixed
+    start, end = memoryview(data[32:48]).cast("Q")
+    rows = (data[at : at + 12] for at in range(start, end, SLOT))
+    return {
+        number: int.from_bytes(row[8:], "little")
+        for row in rows
+        if (number := int.from_bytes(row[:8], "little"))
+    }
 
 
 def _write(
-    path: Path,
-    terms: list[tuple[bytes, bytes]],
-    body: bytes,
-    records: Sequence[Mapping[str, Any]],
+    path: Path, slots: list[Slot], body: bytes, records: Sequence[Mapping[str, Any]]
 ) -> None:
     """Lay the parts out behind the header and write the file."""
-    starts, entries = _buckets(terms)
+    homes, reach, entries = _slots(slots)
     places, texts = _records(records)
-    at_buckets = HEADER
-    at_terms = at_buckets + len(starts)
-    at_postings = at_terms + len(entries)
+    at_postings = HEADER + len(entries)
     at_records = at_postings + len(body)
     size = at_records + len(places) + len(texts)
     header = (
         MAGIC
         + _little("Q", [size])
-        + _little("I", [len(records), len(starts) // 4 - 1])
-        + _little("Q", [at_buckets, at_terms, at_postings, at_records])
+        + _little("I", [len(records), homes, reach, 0])
+        + _little("Q", [HEADER, at_postings, at_records])
     )
-    write_whole(path, b"".join([header, starts, entries, body, places, texts]))
+    write_whole(path, b"".join([header, entries, body, places, texts]))
 
 
 def write_head(folder: Path, head: Mapping[str, Any]) -> None:
@@ -102,16 +104,23 @@ def write_whole(path: Path, data: bytes) -> None:
         aside.unlink(missing_ok=True)
 
 
-def _buckets(terms: list[tuple[bytes, bytes]]) -> tuple[bytes, bytes]:
-    """The list of bucket starts, and the term entries in bucket order."""
-    buckets = _prime_above(len(terms))
-    rows: list[list[bytes]] = [[] for _ in range(buckets)]
-    for key, entry in terms:
-        rows[bucket_of(key, buckets)].append(entry)
-    starts = array("I", [0])
-    for row in rows:
-        starts.append(starts[-1] + sum(map(len, row)))
-    return starts.tobytes(), b"".join(entry for row in rows for entry in row)
+def _slots(slots: list[Slot]) -> tuple[int, int, bytes]:
+    """How many slots are homes, how many a term may be away from its own, and all slots.
+
+    Each term stands at its home or in the next free slot, in the order of the homes, so that none
+    is much further away than the others.
+    """
+    homes = int(len(slots) / FULL) + 1
+    placed: list[tuple[int, Slot]] = []
+    at, reach = -1, 1
+    for home, slot in sorted((slot[0] % homes, slot) for slot in slots):
+        at = max(at + 1, home)
+        reach = max(reach, at - home + 1)
+        placed.append((at, slot))
+    entries = bytearray(SLOT * (homes + reach))
+    for at, (number, *rest) in placed:
+        entries[SLOT * at : SLOT * (at + 1)] = number.to_bytes(8, "little") + _little("I", rest)
+    return homes, reach, bytes(entries)
 
 
 def _records(records: Sequence[Mapping[str, Any]]) -> tuple[bytes, bytes]:
@@ -127,11 +136,3 @@ def _records(records: Sequence[Mapping[str, Any]]) -> tuple[bytes, bytes]:
 
 def _little(code: str, values: Iterable[float]) -> bytes:
     return array(code, values).tobytes()
-
-
-def _prime_above(number: int) -> int:
-    """The first prime from `number` up, so that the modulus spreads similar terms."""
-    candidate = max(number, 2) | 1
-    while any(candidate % divisor == 0 for divisor in range(3, int(candidate**0.5) + 1, 2)):
-        candidate += 2
-    return candidate

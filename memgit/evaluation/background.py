@@ -24,6 +24,7 @@ from memgit.domain.calibration import typed_by_anyone
 from memgit.domain.table_writer import write_counts
 from memgit.prompt.background import FILE, SCALE
 from memgit.prompt.query import segments
+from memgit.prompt.table import number_of
 from memgit.prompt.terms import tokens
 
 LENGTH = 200
@@ -168,7 +169,7 @@ def _cut(texts: Iterable[str]) -> Iterator[str]:
 def main() -> None:
     """Write the file and say what is in it."""
     counts = {term: round(share * SCALE) for term, share in shares().items()}
-    write_counts(Path(FILE), counts)
+    write_counts(Path(FILE), {number_of(term): count for term, count in counts.items()})
     print(f"{len(counts)} terms, {Path(FILE).stat().st_size} bytes", file=sys.stderr)
 
 

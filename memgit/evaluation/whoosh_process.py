@@ -25,7 +25,8 @@ def _weigh(field: str, times: float, length: float) -> float:
 def main(folder: str) -> None:
     """Read the hook's JSON from stdin and print the best memories for its prompt."""
     asked = segments(json.load(sys.stdin.buffer)["prompt"])
-    terms = dict.fromkeys(term for segment in asked for term in segment)
+    # A negative weight is a guess at a name: no word of the prompt.
+    terms = dict.fromkeys(t for terms in asked for t, weight in terms.items() if weight > 0.0)
     index = SearchIndex(Path(folder), tuple(fields.REFERENCE_LENGTHS), words)
     for found in index.rank(terms, FOUND, _weigh, Rarity()):
         line = f"{found.record['path']}: {found.record['description']}\n"

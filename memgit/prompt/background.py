@@ -1,10 +1,11 @@
 """How common a term is in ordinary text: the counts that `evaluation/background.py` made.
 
 The one rule: a store's own counts always stay in; the background is only added to them, as if the
-store held so many more memories of ordinary text.
+store held so many more memories of ordinary text. A table repeats the counts of its own terms, so
+that only the others are asked here.
 """
 
-from memgit.prompt.table import BrokenTable, Segment
+from memgit.prompt.table import BrokenTable, Segment, number_of
 
 FILE = __file__.rpartition("/")[0] + "/background.segment"
 
@@ -21,14 +22,10 @@ class Background:
     def __init__(self) -> None:
         self._segment: Segment | None
         try:
-            self._segment = Segment(FILE, 0, [], whole=True)
+            self._segment = Segment(FILE, 0, [])
         except (OSError, BrokenTable):
             self._segment = None  # silence is still possible without it
 
-    def having(self, term: str) -> float:
-        """How many of the imagined memories hold the term; 0.0 for a rare one."""
-        if self._segment is None:
-            return 0.0
-        return self._segment.count(term.encode("utf-8", "surrogatepass")[:255])[0] * (
-            MEMORIES / SCALE
-        )
+    def ordinary(self, term: str) -> int:
+        """The share of the imagined memories that hold the term, times `SCALE`; 0 if it is rare."""
+        return self._segment.find(number_of(term))[0] if self._segment else 0

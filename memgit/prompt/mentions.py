@@ -47,8 +47,8 @@ def lookup(table: "Table", called: str) -> "list[int]":
     file = called.rpartition("/")[2].rpartition("__")[2]
     return [
         segment.base + memory
-        for segment, count, place in table.lookup(_handle(file))
-        for memory in segment.postings(count, place)[0]
+        for segment, count, first, _ in table.lookup(_handle(file))
+        for memory in segment.postings(count, first)[0]
         if memory not in segment.deleted
     ]
 

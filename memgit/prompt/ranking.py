@@ -6,13 +6,13 @@ other text is then found almost as well as alone.
 
 from math import log, sqrt
 
-from memgit.prompt.background import MEMORIES, Background
+from memgit.prompt.background import MEMORIES, SCALE, Background
 from memgit.prompt.query import Terms
 from memgit.prompt.table import Table
 
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
 if TYPE_CHECKING:
-    from memgit.prompt.table import Segment
+    from memgit.prompt.table import Row
 
     Postings = tuple[int, memoryview[int], memoryview[float]]
 
@@ -41,15 +41,20 @@ class Rarity:
     def __init__(self) -> None:
         self._background = Background()
 
-    def __call__(self, term: str, memories: int, having: int) -> float:
+    def __call__(
+        self, term: str, memories: int, having: int, ordinary: "int | None" = None
+    ) -> float:
         """BM25's form that never falls below zero, with the background added to the store.
 
         `memories` is the size of the store, `having` the number of memories with the term in any
         field (Robertson and Zaragoza 2009, section 3; the 1 is added inside the logarithm). The
         root takes away what a term cannot tell within the store: the project's own name is rare in
-        the world, but when three memories of four have it, it chooses none of them.
+        the world, but when three memories of four have it, it chooses none of them. `ordinary` is
+        the background's count, which is looked up where it is not known.
         """
-        inside = having + self._background.having(term)
+        if ordinary is None:
+            ordinary = self._background.ordinary(term)
+        inside = having + ordinary * (MEMORIES / SCALE)
         rare = log(1.0 + (memories + MEMORIES - inside + 0.5) / (inside + 0.5))
         return rare * sqrt(1.0 - having / (memories + 1.0))
 
@@ -103,7 +108,7 @@ class Ranking:
         return self._lookup.weights(self.prompt[number])
 
     def known(self, term: str) -> bool:
-        """Whether any memory has the term."""
+        """Whether any memory has the term, which is one of the prompt's."""
         return bool(self._lookup.postings(term))
 
 
@@ -114,33 +119,34 @@ class _Lookup:
         self.table = table
         self.left = POSTINGS
         self._rarity = rarity
-        self._rows: dict[str, tuple[float, list[tuple[Segment, int, int]]]] = {}
+        self._known: dict[str, tuple[float, list[Row]]] = {}
         self._read: dict[str, list[Postings]] = {}
 
     def weights(self, terms: Terms) -> dict[str, float]:
         """The weight of each term that counts: its share in the segment times its rarity."""
+        known = self._known
         found = {}
         for term, share in terms.items():
-            rare, rows = self._row(term)
+            rare, rows = known.get(term) or self._looked_up(term)
             if rare >= SLIGHT and (rows or share > 0.0):
                 found[term] = abs(share) * rare
         return found
 
     def postings(self, term: str) -> "list[Postings]":
         """For each segment file that has the term: its base, memories, scores."""
-        if term not in self._read:
-            self._read[term] = [
-                (segment.base, *segment.postings(count, place))
-                for segment, count, place in self._row(term)[1]
-            ]
-        return self._read[term]
-
-    def _row(self, term: str) -> "tuple[float, list[tuple[Segment, int, int]]]":
-        found = self._rows.get(term)
+        found = self._read.get(term)
         if found is None:
-            rows = self.table.lookup(term)
-            having = self.table.having(term, rows)
-            found = self._rows[term] = self._rarity(term, self.table.memories, having), rows
+            found = self._read[term] = [
+                (segment.base, *segment.postings(count, first))
+                for segment, count, first, _ in self._known[term][1]
+            ]
+        return found
+
+    def _looked_up(self, term: str) -> "tuple[float, list[Row]]":
+        rows = self.table.lookup(term)
+        having = self.table.having(term, rows)
+        rare = self._rarity(term, self.table.memories, having, rows[0][3] if rows else None)
+        found = self._known[term] = rare, rows
         return found
 
 
@@ -150,7 +156,7 @@ def _segment(lookup: _Lookup, terms: Terms, number: int, room: int) -> list[Cand
     mass = sum(weights.values())
     scores: dict[int, float] = {}
     leading: list[int] = []
-    for term in sorted(weights, key=lambda term: -weights[term]):
+    for term in sorted(weights, key=weights.__getitem__, reverse=True):
         weight = weights[term]
         for base, memories, parts in lookup.postings(term):
             if not leading and (len(memories) <= room or not scores):
@@ -158,19 +164,23 @@ def _segment(lookup: _Lookup, terms: Terms, number: int, room: int) -> list[Cand
                 lookup.left -= len(memories)
                 _add(scores, base, memories, parts, weight)
                 continue
-            leading = leading or sorted(scores, key=lambda memory: -scores[memory])[:LEADING]
-            for memory in leading:
-                place = _place(memories, memory - base)
-                if place >= 0:
-                    scores[memory] += weight * parts[place]
-    least = sorted(scores.values(), reverse=True)[: 2 * CANDIDATES][-1:]
-    top = [item for item in scores.items() if item[1] >= least[0]]
-    top.sort(key=lambda item: (-item[1], item[0]))
+            leading = leading or [memory for memory, _ in _best(scores, LEADING)]
+            _add_to(leading, scores, base, memories, parts, weight)
     return [
         Candidate(memory, total, mass, len(weights), number)
-        for memory, total in top
+        for memory, total in _best(scores, 2 * CANDIDATES)
         if not lookup.table.is_deleted(memory)
     ][:CANDIDATES]
+
+
+def _best(scores: dict[int, float], count: int) -> list[tuple[int, float]]:
+    """So many memories with the highest scores, best first. Bare numbers are sorted first, which
+    takes a fraction of the time.
+    """
+    least = sorted(scores.values())[-count] if len(scores) > count else 0.0
+    found = [item for item in scores.items() if item[1] >= least]
+    found.sort(key=lambda item: (-item[1], item[0]))
+    return found[:count]
 
 
 def _add(
@@ -185,6 +195,21 @@ def _add(
     for memory, part in zip(memories.tolist(), parts.tolist()):  # noqa: B905 - equally long
         memory += base
         scores[memory] = known(memory, 0.0) + weight * part
+
+
+def _add_to(
+    leading: list[int],
+    scores: dict[int, float],
+    base: int,
+    memories: "memoryview[int]",
+    parts: "memoryview[float]",
+    weight: float,
+) -> None:
+    """Add a term's parts, weighted, to the scores of those that lead."""
+    for memory in leading:
+        place = _place(memories, memory - base)
+        if place >= 0:
+            scores[memory] += weight * parts[place]
 
 
 def _place(memories: "memoryview[int]", memory: int) -> int:

@@ -16,7 +16,7 @@ LINES = 2
 """Quoted lines of one memory."""
 
 _ENDS = "-_./\\'"
-_WITHOUT_JOINERS = str.maketrans("", "", "-_.")
+_WITHOUT_JOINERS = str.maketrans("", "", _ENDS)
 
 
 def entry(record: "dict[str, Any]", terms: "dict[str, float]", now: float) -> str:
@@ -39,21 +39,29 @@ def telling(lines: "list[str]", terms: "dict[str, float]") -> "list[str]":
     """
     if not terms:
         return [marked(line, terms) for line in lines[:LINES]]
-    rated = []
-    for number, line in enumerate(lines):
-        if line.isascii() and not _may_hold(line.lower(), terms):
-            continue  # most lines: a look is cheaper than taking them apart
-        held = {term for _, _, found in words(line) for term in found if term in terms}
+    bare = [(term.translate(_WITHOUT_JOINERS), weight) for term, weight in terms.items()]
+    most = [(-_at_most(line, bare), number) for number, line in enumerate(lines)]
+    best: list[tuple[float, int]] = []
+    for least, number in sorted(row for row in most if row[0]):
+        if len(best) == LINES and least > best[-1][0]:
+            break  # taking a line apart is what costs
+        held = {term for _, _, found in words(lines[number]) for term in found if term in terms}
         if held:
-            rated.append((-sum(terms[term] for term in held), number))
-    chosen = sorted(number for _, number in sorted(rated)[:LINES])
-    return [marked(lines[number], terms) for number in chosen]
+            best.append((-sum([weight for term, weight in terms.items() if term in held]), number))
+            best.sort()
+            del best[LINES:]
+    return [marked(lines[number], terms) for number in sorted(number for _, number in best)]
 
 
-def _may_hold(line: str, terms: "dict[str, float]") -> bool:
-    """Whether a term stands in a line of small letters, or does once its names are joined."""
-    joined = line.translate(_WITHOUT_JOINERS)
-    return any(term in line or term in joined for term in terms)
+def _at_most(line: str, terms: "list[tuple[str, float]]") -> float:
+    """What the terms that a line holds can weigh together, at most; `terms` are without joiners.
+
+    A term of an ASCII line stands in it as it is, but for case and joiners.
+    """
+    if not line.isascii():
+        return sum([weight for _, weight in terms])
+    bare = line.lower().translate(_WITHOUT_JOINERS)
+    return sum([weight for term, weight in terms if term in bare])
 
 
 def marked(line: str, terms: "dict[str, float]") -> str:

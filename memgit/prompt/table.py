@@ -1,19 +1,21 @@
 """The recall table: a head file and one immutable file for each segment of the index.
 
 Only reading lives here; `domain/table_writer.py` writes the same layout. Every file is read with
-seek and read, a few dozen bytes a term, so that a large store costs no more memory than a small
-one. All numbers are little-endian, as on every machine this runs on.
+seek and read, one for each term that is asked, so that a large store costs no more memory than a
+small one. All numbers are little-endian, as on every machine this runs on.
 
-A segment file, version 2:
+A segment file, version 3:
 
-    magic (8 bytes) · size of the file u64 · memories u32 · buckets u32 ·
-    places of: buckets u64, terms u64, postings u64, records u64
-    buckets    u32 × (buckets + 1): where a bucket's terms start, relative to the terms
-    terms      for each: length u8, UTF-8 bytes, count u32, postings u64 (relative)
+    magic (8 bytes) · size of the file u64 · memories u32 · homes u32 · reach u32 · 0 u32 ·
+    places of: slots u64, postings u64, records u64
+    slots      for each: number of a term u64, count u32, first posting u32, ordinary u32;
+               a term stands in one of the `reach` slots from its home, (number modulo homes)
     postings   for each term: memory u32 × count ascending, score f32 × count
     records    u64 × (memories + 1): places, relative to the end of this list; then the records
 
-A memory's score for a term is its BM25F weight before the term's rarity is multiplied in. A term
+A term is known by its number alone (see `number_of`): that two of a million share one happens once
+in thirty million stores. A memory's score for a term is its BM25F weight before the term's rarity
+is multiplied in; `ordinary` is how common the term is elsewhere, as `background.py` has it. A term
 that starts with `@` is no word: its memories are those that a person mentions by it. A record is a
 JSON object, compressed with zlib.
 
@@ -29,16 +31,32 @@ TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double
 if TYPE_CHECKING:
     from typing import Any
 
-MAGIC = b"MEMGITT2"
+    Found = tuple[int, int, int]
+    """(memories with the term, its first posting, how ordinary it is)"""
+
+    Row = tuple["Segment", int, int, int]
+
+MAGIC = b"MEMGITT3"
 HEADER = 56
-"""Bytes before the buckets."""
+"""Bytes before the slots."""
+
+SLOT = 20
+"""Bytes of a slot."""
 
 HEAD = "head.json"
 """The file that names the segments; it is replaced whole, so a reader sees one state."""
 
 
+_PRIME = 0xEA7CB89F409AE869
+_SPREAD = 0x9E3779B97F4A7C15
+"""Without it, the number of a short term would be the term, which other bytes may look like."""
+
 _SUM = (9, 25)
 """Where the head's checksum stands in it; it covers all that follows its closing quote."""
+
+
+NOTHING = (0, 0, 0)
+"""What is found of a term that is absent."""
 
 
 class BrokenTable(Exception):
@@ -68,14 +86,11 @@ def load_json(text: str) -> "Any":
         raise ValueError("not JSON") from None
 
 
-def bucket_of(term: bytes, buckets: int) -> int:
-    """The bucket of a term: its bytes as one number, modulo the (prime) number of buckets."""
-    return int.from_bytes(term, "little") % buckets
-
-
-def key_of(term: str) -> bytes:
-    """A term as the files have it."""
-    return term.encode("utf-8", "surrogatepass")[:255]
+def number_of(term: str) -> int:
+    """The number that a term is known by: its bytes as one number, spread over 64 bits."""
+    # The line feed ends the term, so that NULs at its end count, and no term has the number 0.
+    data = f"{term}\n".encode("utf-8", "surrogatepass")
+    return int.from_bytes(data, "little") * _SPREAD % _PRIME
 
 
 def checksum(data: bytes) -> bytes:
@@ -99,14 +114,11 @@ def load_head(folder: str) -> "dict[str, Any]":
 
 
 class Segment:
-    """One segment file, open for reading. `stamp` is its size and time as they should be; `whole`
-    reads it at once, which pays for a file of which many terms are asked.
-    """
+    """One segment file, open for reading. `stamp` is its size and time as they should be."""
 
     def __init__(
-        self, path: str, base: int, deleted: "list[int]", stamp: "list[int] | None" = None,
-        whole: bool = False,
-    ) -> None:  # fmt: skip
+        self, path: str, base: int, deleted: "list[int]", stamp: "list[int] | None" = None
+    ) -> None:
         self.base = base
         self.deleted = frozenset(deleted)
         self._path = path
@@ -121,40 +133,32 @@ class Segment:
             raise BrokenTable(f"{path}: cut short")
         if stamp is not None and stamp != [found.st_size, found.st_mtime_ns]:
             raise BrokenTable(f"{path}: not as it was written")
-        self.memories, self._buckets = memoryview(header[16:24]).cast("I")
-        places = memoryview(header[24:56]).cast("Q")
-        self._at_buckets, self._at_terms, self._at_postings, self._at_records = places
-        self._all = pread(self._number, self._size, 0) if whole else b""
-        if not self._buckets:
-            raise BrokenTable(f"{path}: no buckets")
+        self.memories, self._homes, reach, _ = memoryview(header[16:32]).cast("I")
+        self._at_slots, self._at_postings, self._at_records = memoryview(header[32:]).cast("Q")
+        self._reach = SLOT * reach
+        if not self._homes:
+            raise BrokenTable(f"{path}: no slots")
 
     def _read(self, place: int, size: int) -> bytes:
         if size < 0 or place + size > self._size:
             raise BrokenTable(f"{self._path}: a place outside of it")
-        return self._all[place : place + size] or pread(self._number, size, place)
+        return pread(self._number, size, place)
 
-    def count(self, term: bytes) -> "tuple[int, int]":
-        """(memories with the term, place of its postings); zeros if absent."""
-        bucket = bucket_of(term, self._buckets)
-        start, end = memoryview(self._read(self._at_buckets + 4 * bucket, 8)).cast("I")
-        if start == end:
-            return 0, 0
-        block = self._read(self._at_terms + start, end - start)
-        at = 0
-        while at < len(block):
-            size = block[at]
-            after = at + 1 + size
-            if block[at + 1 : after] == term:
-                return (
-                    int.from_bytes(block[after : after + 4], "little"),
-                    int.from_bytes(block[after + 4 : after + 12], "little"),
-                )
-            at = after + 12
-        return 0, 0
+    def find(self, number: int) -> "Found":
+        """What stands of the term with this number; zeros if it is absent."""
+        slots = self._read(self._at_slots + SLOT * (number % self._homes), self._reach)
+        wanted = number.to_bytes(8, "little")
+        at = slots.find(wanted)
+        while at % SLOT and at >= 0:
+            at = slots.find(wanted, at + 1)
+        if at < 0:
+            return NOTHING
+        count, first, ordinary = memoryview(slots[at + 8 : at + SLOT]).cast("I")
+        return count, first, ordinary
 
-    def postings(self, count: int, place: int) -> "tuple[memoryview[int], memoryview[float]]":
+    def postings(self, count: int, first: int) -> "tuple[memoryview[int], memoryview[float]]":
         """Memories (numbers within this segment, ascending) and their scores."""
-        data = memoryview(self._read(self._at_postings + place, 8 * count))
+        data = memoryview(self._read(self._at_postings + 8 * first, 8 * count))
         return data[: 4 * count].cast("I"), data[4 * count :].cast("f")
 
     def record(self, memory: int) -> "dict[str, Any]":
@@ -208,16 +212,18 @@ class Table:
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
             raise BrokenTable(f"{folder}: {fault}") from fault
 
-    def lookup(self, term: str) -> "list[tuple[Segment, int, int]]":
-        """Where a term stands: (segment, count, place) for each segment that has it."""
-        key = key_of(term)
-        return [(segment, *found) for segment in self.segments if (found := segment.count(key))[0]]
+    def lookup(self, term: str) -> "list[Row]":
+        """Where a term stands: a row for each segment that has it."""
+        number = number_of(term)
+        return [
+            (segment, *found) for segment in self.segments if (found := segment.find(number))[0]
+        ]
 
-    def having(self, term: str, rows: "list[tuple[Segment, int, int]]") -> int:
+    def having(self, term: str, rows: "list[Row]") -> int:
         """How many memories have a term that was looked up."""
-        count = sum(row[1] for row in rows)
+        count = sum([row[1] for row in rows])
         for gone in self._gone:
-            count -= gone.count(key_of(term))[0]
+            count -= gone.find(number_of(term))[0]
         return count
 
     def is_deleted(self, memory: int) -> bool:

@@ -66,8 +66,8 @@ def scores(table: Table, terms: list[str]) -> dict[str, float]:
     for term in terms:
         rows = table.lookup(term)
         rare = rarity(term, table.memories, table.having(term, rows))
-        for segment, *place in rows:
-            memories, parts = segment.postings(*place)[:2]
+        for segment, count, first, _ in rows:
+            memories, parts = segment.postings(count, first)
             for memory, score in zip(memories, parts, strict=True):
                 number = segment.base + memory
                 if not table.is_deleted(number):

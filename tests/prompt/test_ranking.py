@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from memgit.prompt import ranking
-from memgit.prompt.background import MEMORIES, Background
+from memgit.prompt.background import SCALE, Background
 from memgit.prompt.query import segments
 from memgit.prompt.ranking import Ranking, Rarity
 from memgit.prompt.table import Table
@@ -33,9 +33,16 @@ def order(table: Table, prompt: str) -> list[str]:
 def test_the_background_is_there() -> None:
     """Without it the prompt path still answers, so nobody else would notice."""
     background = Background()
-    assert background.having("the") > 0.8 * MEMORIES
-    assert all(background.having(term) >= 10 for term in ("file", "test", "commit", "確認", "文件"))
-    assert background.having("zorkmid") == 0.0
+    assert background.ordinary("the") > 0.8 * SCALE
+    usual = ("file", "test", "commit", "確認", "文件")
+    assert all(background.ordinary(term) >= SCALE / 30 for term in usual)
+    assert background.ordinary("zorkmid") == 0
+
+
+def test_a_table_repeats_the_background(table: Table) -> None:
+    for term in ("gizmo", "the", "minute"):
+        [(*_, ordinary)] = table.lookup(term)
+        assert ordinary == Background().ordinary(term)
 
 
 def test_a_common_word_tells_little_in_a_small_store() -> None:

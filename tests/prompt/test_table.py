@@ -19,10 +19,9 @@ from memgit.prompt.table import (
     BrokenTable,
     Segment,
     Table,
-    bucket_of,
-    key_of,
     load_head,
     load_json,
+    number_of,
 )
 
 Posting = tuple[int, float]
@@ -49,11 +48,12 @@ def write(
     rows = []
     for number in range(copies):
         file = f"s{number}.segment"
-        write_segment(folder / file, postings.items(), records)
+        write_segment(folder / file, postings.items(), records, {})
         row = {"id": str(number), "file": file, "stamp": stamp(folder / file),
                "deleted": list(deleted), "gone": {}}  # fmt: skip
         if gone:
-            write_counts(folder / f"s{number}.gone", gone)
+            counts = {number_of(term): count for term, count in gone.items()}
+            write_counts(folder / f"s{number}.gone", counts)
             row["gone"] = {f"s{number}.gone": stamp(folder / f"s{number}.gone")}
         rows.append(row)
     write_head(folder, {"commit": "c", "segments": rows})
@@ -63,8 +63,8 @@ def write(
 def read(table: Table, term: str) -> list[Posting]:
     """The postings of a term over all segments."""
     found: list[Posting] = []
-    for segment, count, place in table.lookup(term):
-        memories, scores = segment.postings(count, place)
+    for segment, count, first, _ in table.lookup(term):
+        memories, scores = segment.postings(count, first)
         numbers = [segment.base + memory for memory in memories]
         found += zip(numbers, scores, strict=True)
     return found
@@ -133,15 +133,31 @@ def test_counts_are_read_back(
     counts: dict[str, int], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     file = tmp_path_factory.mktemp("counts") / "c"
-    write_counts(file, counts)
-    assert read_counts(file) == counts
+    numbers = {number_of(term): count for term, count in counts.items()}
+    write_counts(file, numbers)
+    assert read_counts(file) == numbers
     segment = Segment(str(file), 0, [])
-    assert {term: segment.count(key_of(term))[0] for term in counts} == counts
+    assert {term: segment.find(number_of(term))[0] for term in counts} == counts
 
 
-@given(st.binary(max_size=80), st.integers(1, 10_000))
-def test_a_bucket_is_one_of_them(term: bytes, buckets: int) -> None:
-    assert 0 <= bucket_of(term, buckets) < buckets
+def test_a_large_table_finds_each_of_its_terms_near_its_home(tmp_path: Path) -> None:
+    """One read finds a term, so the slots to read must stay few."""
+    postings = {f"word{n}": [(0, float(n))] for n in range(20_000)}
+    write_segment(tmp_path / "s", postings.items(), [{}], {number_of("word7"): 70})
+    segment = Segment(str(tmp_path / "s"), 0, [])
+    for term, [(_, score)] in postings.items():
+        count, first, ordinary = segment.find(number_of(term))
+        assert (count, ordinary) == (1, 70 if term == "word7" else 0)
+        assert segment.postings(count, first)[1][0] == score
+    assert not any(segment.find(number_of(f"other{n}"))[0] for n in range(20_000))
+    assert int.from_bytes((tmp_path / "s").read_bytes()[28:32], "little") < 50
+
+
+@given(st.lists(TERMS, unique=True))
+def test_terms_have_numbers_of_their_own(terms: list[str]) -> None:
+    numbers = [number_of(term) for term in terms]
+    assert len(set(numbers)) == len(terms)
+    assert all(0 < number < 2**64 for number in numbers)
 
 
 @pytest.mark.parametrize(
@@ -167,8 +183,8 @@ def use(folder: Path) -> None:
     for term in (*POSTINGS, "nowhere"):
         rows = table.lookup(term)
         table.having(term, rows)
-        for segment, count, place in rows:
-            segment.postings(count, place)
+        for segment, count, first, _ in rows:
+            segment.postings(count, first)
     for number in range(3):
         table.is_deleted(number)
         table.record(number)
@@ -308,7 +324,7 @@ def test_half_written_files_are_never_in_place(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    for again in (lambda: write_segment(tmp_path / "s0.segment", [], []),
+    for again in (lambda: write_segment(tmp_path / "s0.segment", [], [], {}),
                   lambda: write_head(tmp_path, {})):  # fmt: skip
         with pytest.raises(OSError, match="No space"):
             again()
