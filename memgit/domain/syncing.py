@@ -22,7 +22,7 @@ from memgit.domain.operations.catching_up import catch_up
 from memgit.domain.saving import save
 from memgit.domain.scope import File, some
 from memgit.domain.store import Store
-from memgit.domain.twins import keep_both
+from memgit.domain.twins import keep_both, twins
 from memgit.errors import StoreError
 from memgit.ports import workshop
 from memgit.ports.lock import hold
@@ -197,11 +197,10 @@ class _Exchange:
             if base == theirs:
                 return True
             if base is None:
-                raise self._rescue(ours, theirs, [], "they have no common history")
-            if base != ours and (renamed := keep_both(self.store, base, theirs)):
-                self.renamed += renamed
-                ours = self.store.repository.head() or ours
-            new = theirs if base == ours else self._combined(ours, theirs, base)
+                raise self._rescue(ours, theirs, [], self._strangers())
+            new = theirs
+            if base != ours:
+                ours, new = self._combined(ours, theirs, base)
             try:
                 move_to(self.store, ours, new, f"sync with {self.line}")
             except Moved:
@@ -213,20 +212,32 @@ class _Exchange:
         self._save()  # the list of memories follows from those of both sides
         return True
 
-    def _combined(self, ours: str, theirs: str, base: str) -> str:
-        """Both histories in one: ours on top where that tells nothing wrong, else a merge."""
+    def _strangers(self) -> str:
+        if (self.store.repository.common_dir / "shallow").exists():
+            return "this clone is shallow (`git fetch --unshallow` first)"
+        return "they have no common history"
+
+    def _combined(self, ours: str, theirs: str, base: str) -> tuple[str, str]:
+        """(our commit, both histories in one): ours on top where that tells nothing wrong, else
+        merged. Ours is another than before where a memory had to be renamed for it.
+        """
         if self._may_be_replayed(ours, theirs):
             self.told(f"putting commits on top of {self.line}")
             try:
                 self._way = "rebased"
-                return workshop.rebased(self.store.repository, ours, theirs)
+                return ours, workshop.rebased(self.store.repository, ours, theirs)
             except workshop.Unmergeable:
                 pass  # commit by commit it may fail where both ends go together
         self.told(f"merging {self.line}")
         try:
             self._way = "merged"
-            return workshop.merged(self.store.repository, ours, theirs, f"merge {self.line}")
+            merge = f"merge {self.line}"
+            return ours, workshop.merged(self.store.repository, ours, theirs, merge)
         except workshop.Unmergeable as torn:
+            paths = twins(self.store, ours, base, theirs)
+            if torn.paths and paths.issuperset(torn.paths):
+                self.renamed += keep_both(self.store, sorted(paths), theirs)
+                return self._combined(self.store.repository.head() or ours, theirs, base)
             raise self._rescue(ours, theirs, torn.paths, torn.said) from None
 
     _way = "merged"

@@ -246,6 +246,27 @@ def test_a_name_that_both_gave_stays_with_what_came(a: Store, b: Store) -> None:
     both_hold(a, b)
 
 
+def test_where_something_else_cannot_be_merged_nothing_is_renamed(a: Store, b: Store) -> None:
+    remember(a, Wish("The ferry leaves at nine.", "ferry"))
+    write(a, "x.md", "line 4\n", "line four by a\n")
+    exchange(a)
+    remember(b, Wish("Something else altogether.", "ferry"))
+    write(b, "x.md", "line 4\n", "line four by b\n")
+    with pytest.raises(StoreError, match=r"both sides changed ferry\.md, x\.md"):
+        exchange(b)
+    assert sorted(b.paths()) == ["ferry.md", "old.md", "x.md", "y.md"]
+
+
+def test_a_shallow_clone_is_told_what_it_is(a: Store, hub: Path, tmp_path: Path, git: Run) -> None:
+    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{hub}", "shallow")
+    shallow = Store.at(tmp_path / "shallow")
+    for number in range(2):
+        remember(a, Wish(f"From a {number}.", f"from-a-{number}"))
+    exchange(a)
+    remember(shallow, Wish("From the shallow one.", "from-shallow"))
+    assert exchange(shallow).received == 2
+
+
 def test_duplicates_that_a_merge_makes_are_told_and_kept(a: Store, b: Store) -> None:
     text = "The staging queue is drained by the worker on host seven, every night at three.\n" * 2
     (a.root / "queue.md").write_text(f"---\nname: queue\n---\n{text}")
