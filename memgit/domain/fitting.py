@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 from memgit.domain import hand_edits, usage
 from memgit.domain.candidates import everything
+from memgit.domain.listing import FILE as INDEX
 from memgit.domain.listing import USED, WEAK, Row, chosen
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
-from memgit.domain.recording import made_anew, record_listed
+from memgit.domain.recording import made_anew, record_listed, unhurried
 from memgit.domain.rewriting import with_keys
 from memgit.domain.store import Store
 from memgit.prompt.profile import FILE as PROFILE
@@ -39,22 +40,27 @@ def fit(store: Store, by: Provenance = BY_THE_USER) -> Fitted:
     """
     store.repository.expect_nothing_in_progress()
     with store.locked():
-        taken = hand_edits.taken_over(store, by.actor) or hand_edits.Taken()
-        used = _in_use(store)
-        files: dict[str, bytes | None] = {**taken.files}
-        for row, until in used:
-            data = taken.files.get(row.path) or store.content(row.path)
-            files[row.path] = with_keys(row.path, data, {USED: until})
-        names = [row.name for row, _ in used]
-        standing = [PROFILE] if (store.root / PROFILE).is_file() else []
-        count = len(made_anew(store, files, standing)[1])
-        kind, subject = "save", "MEMORY.md, made anew"
-        if count:
-            lines = "1 line" if count == 1 else f"{count} lines"
-            kind, subject = "demote", f"{lines} of MEMORY.md"
-        operation = Operation.of(kind, subject, [*taken.names, *names], by)
-        before = store.repository.head()
-        done = record_listed(store, operation, files, standing)
+        return unhurried(store, lambda: _fit(store, by))
+
+
+def _fit(store: Store, by: Provenance) -> Fitted:
+    taken = hand_edits.taken_over(store, by.actor)
+    used = _in_use(store)
+    files: dict[str, bytes | None] = {**taken.files}
+    for row, until in used:
+        data = taken.files.get(row.path) or store.content(row.path)
+        files[row.path] = with_keys(row.path, data, {USED: until})
+    names = [row.name for row, _ in used]
+    standing = [PROFILE] if (store.root / PROFILE).is_file() else []
+    count = len(made_anew(store, files, standing)[1])
+    kind, subject = "save", "MEMORY.md, made anew"
+    if count:
+        lines = "1 line" if count == 1 else f"{count} lines"
+        kind, subject = "demote", f"{lines} of MEMORY.md"
+    operation = Operation.of(kind, subject, [*taken.names, *names], by)
+    before = store.repository.head()
+    seen = {INDEX: taken.read}
+    done = record_listed(store, operation, files, standing, seen=seen)
     if done.commit == before:
         return Fitted()
     return Fitted(tuple(done.demoted), tuple(names), tuple(taken.names), done.commit)

@@ -6,7 +6,7 @@ word is in a memory afterwards. Lines on a memory go to it, what else is said be
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -35,12 +35,14 @@ _TEMPLATE = "One line for each memory, newest first: - [Title](path.md) — what
 class Taken:
     """The files that take up what was written: `new` memories, and `told` ones that say more now.
 
-    The lists hold names.
+    The lists hold names; all are empty where there was nothing to take up. `read` is `MEMORY.md` as
+    it was looked at, None where there is none.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
     new: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    read: bytes | None = None
 
     @property
     def names(self) -> list[str]:
@@ -54,21 +56,21 @@ class Taken:
         return f"{count} from MEMORY.md"
 
 
-def taken_over(store: Store, origin: str, now: datetime | None = None) -> Taken | None:
-    """What becomes of the hand edits in `MEMORY.md`; None where there are none.
+def taken_over(store: Store, origin: str, now: datetime | None = None) -> Taken:
+    """What becomes of the hand edits in `MEMORY.md`. `origin` says who wrote them.
 
-    `origin` says who wrote them. Nothing is written yet.
+    Nothing is written yet.
     """
     file = store.root / FILE
     if not file.is_file() or file.is_symlink():
-        return None
-    text = decode(store.content(FILE))[0].replace("\r\n", "\n")
+        return Taken()
+    read = store.content(FILE)
+    text = decode(read)[0].replace("\r\n", "\n")
     if sealed_lines(text) is not None:
-        return None
+        return Taken(read=read)
     edits = _Edits(store, text, Newcomers(store, origin, now))
     edits.take()
-    done = edits.taken
-    return done if done.files else None
+    return replace(edits.taken, read=read)
 
 
 def committed(store: Store) -> bytes | None:

@@ -5,10 +5,11 @@ The one rule: every change of the memories passes here. What a person or an agen
 its last lines to the store.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeVar
 
 from memgit.domain import hand_edits, listing
 from memgit.domain.candidates import Candidates, candidates, everything
@@ -17,19 +18,24 @@ from memgit.domain.listing import Row
 from memgit.domain.memory import decode, is_memory_path, parse
 from memgit.domain.naming import Newcomers
 from memgit.domain.operation import Operation
-from memgit.domain.placed_files import UNSEEN, Seen
+from memgit.domain.placed_files import UNSEEN, Rewritten, Seen
 from memgit.domain.profile import Profile, to_memories
 from memgit.domain.refusing import expect_no_secret
 from memgit.domain.settings import FILE as SETTINGS
 from memgit.domain.settings import Settings
 from memgit.domain.store import Store
+from memgit.errors import StoreError
 from memgit.prompt import profile
 
 Files = Mapping[str, bytes | None]
+Answer = TypeVar("Answer")
 
 AGENT = "agent"
 """Who is taken to have written into `MEMORY.md` where nobody says: the one to be trusted less."""
 
+
+TRIES = 5
+"""Times that an operation is begun again because `MEMORY.md` changed under it."""
 
 TOLD = 5
 """Names that a message repeats."""
@@ -56,18 +62,49 @@ def record(
     Raises Rewritten, with nothing committed, where a path that was `seen` holds something else.
     """
     with store.locked():
-        take_over(store)
-        return record_listed(store, operation, files, standing, seen=seen)
+        return unhurried(store, lambda: _recorded(store, operation, files, standing, seen))
 
 
-def take_over(store: Store) -> None:
+def _recorded(
+    store: Store, operation: Operation, files: Files, standing: Sequence[str], seen: Seen
+) -> Recorded:
+    return record_listed(store, operation, files, standing, seen={**seen, **take_over(store)})
+
+
+def take_over(store: Store) -> Seen:
     """Let what was written into `MEMORY.md` be a commit of its own, before an operation is planned
-    on memories that it may change. Does nothing where nothing was.
+    on memories that it may change. Returns `MEMORY.md` as it then is, with nothing more to take.
     """
-    if not store.repository.in_progress() and (taken := hand_edits.taken_over(store, AGENT)):
-        details = ("written into MEMORY.md, and taken over before it is made anew",)
-        save = Operation("save", taken.subject, taken.names, AGENT, details)
-        record_listed(store, save, taken.files)
+    store.repository.expect_nothing_in_progress()
+    return unhurried(store, lambda: _taken_over(store))
+
+
+def _taken_over(store: Store) -> Seen:
+    taken = hand_edits.taken_over(store, AGENT)
+    seen = {listing.FILE: taken.read}
+    if not taken.files:
+        return seen
+    details = ("written into MEMORY.md, and taken over before it is made anew",)
+    save = Operation("save", taken.subject, taken.names, AGENT, details)
+    record_listed(store, save, taken.files, seen=seen)
+    return _taken_over(store)
+
+
+def unhurried(store: Store, attempt: Callable[[], Answer]) -> Answer:
+    """What `attempt` returns, made again where somebody wrote into `MEMORY.md` meanwhile.
+
+    Raises StoreError where he goes on and on.
+    """
+    for _ in range(TRIES):
+        try:
+            return attempt()
+        except Rewritten as fault:
+            if fault.args[0] != listing.FILE:
+                raise
+    raise StoreError(
+        f"{store.root / listing.FILE} keeps being written by another program",
+        "nothing was changed; try again when it is done",
+    )
 
 
 def farewell(demoted: Sequence[str]) -> str:
@@ -85,8 +122,9 @@ def record_listed(
 ) -> Recorded:  # fmt: skip
     """Commit an operation with the listing that follows from it; where `lists` is not set, without.
 
-    What `MEMORY.md` holds now is written over: who calls has taken over what is to be kept of it.
-    Raises StoreError, with nothing committed, for a secret.
+    What `MEMORY.md` holds now is written over: who calls has taken over what is to be kept of it,
+    and says in `seen` what that was. Raises, with nothing committed, StoreError for a secret, and
+    Rewritten as `record` does.
     """
     with store.locked():
         files = {**files, **_overflow(store, files, standing, operation.actor)}

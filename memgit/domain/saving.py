@@ -12,7 +12,7 @@ from memgit.domain.hand_edits import Taken, taken_over
 from memgit.domain.listing import FILE as INDEX
 from memgit.domain.memory import NOT_MEMORIES, is_memory_path, parse
 from memgit.domain.operation import Operation
-from memgit.domain.recording import AGENT, is_current, record_listed
+from memgit.domain.recording import AGENT, is_current, record_listed, unhurried
 from memgit.domain.refusing import new_secret
 from memgit.domain.scope import File
 from memgit.domain.store import Store
@@ -53,30 +53,34 @@ def save(store: Store, actor: str, now: float | None = None) -> Saved:
     changed in the last moments wait for the next time. Raises StoreError in the middle of a merge
     or a rebase, and when a file holds both sides of a conflict.
     """
-    repository = store.repository
-    repository.expect_nothing_in_progress()
+    store.repository.expect_nothing_in_progress()
     with store.locked():
-        rows = [row for row in repository.unsaved() if _is_ours(row.path)]
-        if torn := [row.path for row in rows if row.unmerged]:
-            raise StoreError(
-                f"{store.root / torn[0]}: two versions that git could not merge",
-                f"edit it, then `git -C {store.root} add {torn[0]}`",
-            )
-        moment = time.time() if now is None else now
-        waiting = [row.path for row in rows if actor == AGENT and _is_fresh(store, row, moment)]
-        lists = INDEX not in waiting
-        taken = (taken_over(store, actor) if lists else None) or Taken()
-        written = [row for row in rows if row.path not in waiting]
-        secrets = [fault for row in written if (fault := _secret(store, row.path))]
-        left = {fault.path for fault in secrets}
-        written = [row for row in written if row.path not in left]
-        saved = replace(_sorted_out(store, written, waiting, taken), secrets=secrets)
-        if not saved.paths and (not lists or is_current(store)):
-            return saved
-        operation = Operation("save", _subject(saved), _names(store, rows, saved), actor)
-        before = repository.head()
-        standing = [path for path in saved.paths if path != INDEX]
-        done = record_listed(store, operation, taken.files, standing, lists)
+        return unhurried(store, lambda: _save(store, actor, time.time() if now is None else now))
+
+
+def _save(store: Store, actor: str, now: float) -> Saved:
+    repository = store.repository
+    rows = [row for row in repository.unsaved() if _is_ours(row.path)]
+    if torn := [row.path for row in rows if row.unmerged]:
+        raise StoreError(
+            f"{store.root / torn[0]}: two versions that git could not merge",
+            f"edit it, then `git -C {store.root} add {torn[0]}`",
+        )
+    waiting = [row.path for row in rows if actor == AGENT and _is_fresh(store, row, now)]
+    lists = INDEX not in waiting
+    taken = taken_over(store, actor) if lists else Taken()
+    written = [row for row in rows if row.path not in waiting]
+    secrets = [fault for row in written if (fault := _secret(store, row.path))]
+    left = {fault.path for fault in secrets}
+    written = [row for row in written if row.path not in left]
+    saved = replace(_sorted_out(store, written, waiting, taken), secrets=secrets)
+    if not saved.paths and (not lists or is_current(store)):
+        return saved
+    operation = Operation("save", _subject(saved), _names(store, rows, saved), actor)
+    before = repository.head()
+    standing = [path for path in saved.paths if path != INDEX]
+    seen = {INDEX: taken.read}
+    done = record_listed(store, operation, taken.files, standing, lists, seen)
     # What was staged and then written back again is not a change.
     if done.commit == before:
         return Saved(waiting=waiting, secrets=secrets)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain import candidates, listing
+from memgit.domain import candidates, fitting, listing, recording
 from memgit.domain.hand_edits import taken_over, words
 from memgit.domain.index import Index
 from memgit.domain.operation import Operation
@@ -19,6 +19,7 @@ from memgit.domain.saving import save
 from memgit.domain.settings import Cap
 from memgit.domain.store import Store
 from memgit.domain.undoing import undo
+from memgit.errors import StoreError
 
 Run = Callable[..., object]
 
@@ -373,4 +374,50 @@ def test_the_canonical_form_of_a_memory_leaves_its_line_as_it_is(opened: Store) 
 
 
 def test_nothing_is_planned_where_nothing_was_written(opened: Store) -> None:
-    assert taken_over(opened, "user") is None
+    taken = taken_over(opened, "user")
+    assert (taken.files, taken.names) == ({}, [])
+
+
+@pytest.mark.parametrize("how", ["operation", "save", "fit"])
+def test_what_is_written_at_the_last_moment_is_taken_over_too(
+    opened: Store, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    made = recording.made_anew
+    late = ["- A late thought\n", "- A later thought\n"]
+
+    def meanwhile(*given: object) -> tuple[bytes, list[str]]:
+        answer = made(*given)  # type: ignore[arg-type]
+        if late:
+            with (opened.root / "MEMORY.md").open("a", encoding="utf-8") as file:
+                file.write(late.pop(0))
+        return answer
+
+    monkeypatch.setattr(recording, "made_anew", meanwhile)
+    monkeypatch.setattr(fitting, "made_anew", meanwhile)
+    (opened.root / "more.md").write_text("More.\n")
+    write(opened, "- [Tabs]", "- An early thought\n- [Tabs]")
+    if how == "fit":
+        fitting.fit(opened)
+    if how == "operation":
+        add(opened, "another", "Another.")
+    save(opened, "user")
+    assert {"a-late-thought.md", "a-later-thought.md", "an-early-thought.md"} <= set(opened.paths())
+    assert len(lines(opened)) == len(opened.paths())
+
+
+def test_where_writing_never_ends_nothing_is_changed(
+    opened: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = recording.made_anew
+
+    def meanwhile(*given: object) -> tuple[bytes, list[str]]:
+        with (opened.root / "MEMORY.md").open("a", encoding="utf-8") as file:
+            file.write("\n")
+        return made(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(recording, "made_anew", meanwhile)
+    before = opened.repository.head()
+    with pytest.raises(StoreError, match="keeps being written"):
+        add(opened, "another", "Another.")
+    assert opened.repository.head() == before
+    assert not (opened.root / "another.md").exists()
