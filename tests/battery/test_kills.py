@@ -113,7 +113,7 @@ class Person:
         self.words.append(word)
 
 
-@pytest.mark.parametrize("kills", [8, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.slow)])
 def test_a_kill_at_any_moment(
     store: Path, tmp_path: Path, git: Run, memgit: Run, kills: int
 ) -> None:
