@@ -1,11 +1,13 @@
 """The gate on `MEMORY.md`: it lists every memory once, and nothing else.
 
-The one rule: an index without entries is one that nobody has generated yet, and is no fault.
+The one rule: an index without entries is one that nobody has generated yet, and is no fault. Nor
+is what memgit left out of one that it made: a retired memory, and what there was no room for.
 """
 
 from collections.abc import Iterator
 
 from memgit.domain.index_lines import Pointer, read_index
+from memgit.domain.listing import MORE, sealed_lines
 from memgit.domain.register import Register
 from memgit.domain.scope import File, Scope
 from memgit.errors import Fault
@@ -33,7 +35,8 @@ def _of(file: File, register: Register) -> Iterator[Fault]:
                 text = f"{path} is listed on line {reached[path]} already"
                 yield Fault(INDEX, one.line, "index", text)
             reached.setdefault(path, one.line)
-    missing = sorted(set(register.entries) - set(reached)) if pointers else []
+    ours = sealed_lines(file.text) is not None or MORE in file.text
+    missing = sorted(set(register.entries) - set(reached)) if pointers and not ours else []
     last = max((one.line for one in pointers), default=1)
     for path in missing:
         yield Fault(INDEX, last, "index", f"{path} is not listed")
