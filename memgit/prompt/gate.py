@@ -5,7 +5,6 @@ to it, and not by one word alone. How much that is was measured when the index w
 table's head holds it as `bar`.
 """
 
-from memgit.prompt.mentions import lookup
 from memgit.prompt.show import days_since
 
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
@@ -153,6 +152,10 @@ def _succeeded(table: "Table", choices: list[Choice], limit: int) -> list[Choice
 
 def _successor(table: "Table", choice: Choice) -> "Choice | None":
     """The memory at the end of the chain of successors; None where there is none."""
+    if not choice.record["superseded_by"]:
+        return None
+    from memgit.prompt.mentions import lookup
+
     seen = {choice.memory}
     last = None
     record = choice.record

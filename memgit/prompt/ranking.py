@@ -23,8 +23,8 @@ POSTINGS = 4_000
 """Postings added up for one prompt, shared by its segments, in each the weightiest terms first.
 Once a segment's share is spent, a term is only looked up for the memories that lead by then."""
 
-LEADING = 16
-"""Memories for which a term beyond `POSTINGS` is still looked up."""
+LEADING = 2 * CANDIDATES
+"""Memories for which a term beyond `POSTINGS` is still looked up; some of them may be deleted."""
 
 SLIGHT = 0.5
 """Rarity below which a term is a function word: it neither counts into a segment's mass nor is it
@@ -155,7 +155,7 @@ def _segment(lookup: _Lookup, terms: Terms, number: int, room: int) -> list[Cand
     weights = lookup.weights(terms)
     mass = sum(weights.values())
     scores: dict[int, float] = {}
-    leading: list[int] = []
+    leading = False
     for term in sorted(weights, key=weights.__getitem__, reverse=True):
         weight = weights[term]
         for base, memories, parts in lookup.postings(term):
@@ -164,11 +164,13 @@ def _segment(lookup: _Lookup, terms: Terms, number: int, room: int) -> list[Cand
                 lookup.left -= len(memories)
                 _add(scores, base, memories, parts, weight)
                 continue
-            leading = leading or [memory for memory, _ in _best(scores, LEADING)]
-            _add_to(leading, scores, base, memories, parts, weight)
+            if not leading:  # none of the others will overtake one of these
+                scores = dict(_best(scores, LEADING))
+                leading = True
+            _add_known(scores, base, memories, parts, weight)
     return [
         Candidate(memory, total, mass, len(weights), number)
-        for memory, total in _best(scores, 2 * CANDIDATES)
+        for memory, total in _best(scores, LEADING)
         if not lookup.table.is_deleted(memory)
     ][:CANDIDATES]
 
@@ -197,18 +199,20 @@ def _add(
         scores[memory] = known(memory, 0.0) + weight * part
 
 
-def _add_to(
-    leading: list[int],
+def _add_known(
     scores: dict[int, float],
     base: int,
     memories: "memoryview[int]",
     parts: "memoryview[float]",
     weight: float,
 ) -> None:
-    """Add a term's parts, weighted, to the scores of those that lead."""
-    for memory in leading:
-        place = _place(memories, memory - base)
-        if place >= 0:
+    """Add a term's parts, weighted, to the memories that have a score."""
+    from _bisect import bisect_left  # only where a term is common: most prompts do not pay for it
+
+    end = len(memories)
+    for memory in scores:
+        place = bisect_left(memories, memory - base)
+        if place < end and memories[place] == memory - base:
             scores[memory] += weight * parts[place]
 
 

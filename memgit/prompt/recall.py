@@ -7,7 +7,6 @@ import time
 
 from memgit.prompt import hook, show
 from memgit.prompt.gate import judged
-from memgit.prompt.mentions import mentioned
 from memgit.prompt.query import segments
 from memgit.prompt.ranking import Ranking
 from memgit.prompt.session import Session
@@ -40,7 +39,7 @@ def hits(table: Table, prompt: str, limit: int, now: float = 0.0) -> "list[Hit]"
     `now` is seconds since the epoch; where it is left out, the clock is asked.
     """
     ranking = Ranking(table, segments(prompt))
-    choices = judged(table, ranking, mentioned(table, prompt, limit), limit, now or time.time())
+    choices = judged(table, ranking, _named(table, prompt, limit), limit, now or time.time())
     return [
         Hit(
             choice.record,
@@ -50,6 +49,15 @@ def hits(table: Table, prompt: str, limit: int, now: float = 0.0) -> "list[Hit]"
         for choice in choices
         if choice.passed
     ]
+
+
+def _named(table: Table, prompt: str, limit: int) -> "list[int]":
+    """The memories that a prompt names; usually no word of it has one of the marks of a name."""
+    if "@" not in prompt and ".m" not in prompt.lower() and not prompt.lstrip().startswith("/"):
+        return []
+    from memgit.prompt.mentions import mentioned
+
+    return mentioned(table, prompt, limit)
 
 
 def context(chosen: "list[Hit]", root: str, units: int, now: float) -> "tuple[int, str]":

@@ -136,8 +136,8 @@ class Segment:
         self.memories, self._homes, reach, _ = memoryview(header[16:32]).cast("I")
         self._at_slots, self._at_postings, self._at_records = memoryview(header[32:]).cast("Q")
         self._reach = SLOT * reach
-        if not self._homes:
-            raise BrokenTable(f"{path}: no slots")
+        if not self._homes or self._at_slots + SLOT * (self._homes + reach) > self._size:
+            raise BrokenTable(f"{path}: no slots, or too many")
 
     def _read(self, place: int, size: int) -> bytes:
         if size < 0 or place + size > self._size:
@@ -146,7 +146,7 @@ class Segment:
 
     def find(self, number: int) -> "Found":
         """What stands of the term with this number; zeros if it is absent."""
-        slots = self._read(self._at_slots + SLOT * (number % self._homes), self._reach)
+        slots = pread(self._number, self._reach, self._at_slots + SLOT * (number % self._homes))
         wanted = number.to_bytes(8, "little")
         at = slots.find(wanted)
         while at % SLOT and at >= 0:

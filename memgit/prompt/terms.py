@@ -18,6 +18,9 @@ Word = tuple[int, int, tuple[str, ...]]
 
 _JOINERS = "-_./\\"
 _KEPT = _JOINERS + "'"
+_SIGNS = frozenset("«·»‐‒–—―‘’“”„•←↑→↓↔⇒≤≥─│└├✅✓✔✗❌、。「」『』【】")
+"""Usual signs that no word has and that normalising leaves as they are."""
+
 _SEPARATED = "".join(chr(i) if chr(i).isalnum() or chr(i) in _KEPT else " " for i in range(128))
 _PIECES = "".join(chr(i) if chr(i).isalnum() else " " for i in range(128))
 
@@ -115,9 +118,7 @@ def _camel(piece: str) -> list[str]:
 
 def _scripts(chunk: str, start: int) -> "Iterator[Word]":
     """Words of a run that is not plain ASCII, cut where the script changes."""
-    from unicodedata import normalize
-
-    text = normalize("NFKC", chunk)
+    text = chunk if _is_normal(chunk) else _normalised(chunk)
     # Where normalising changes the length, a place inside the run is unknown: the run is the place.
     exact = len(text) == len(chunk)
     i = 0
@@ -134,11 +135,33 @@ def _scripts(chunk: str, start: int) -> "Iterator[Word]":
         i = j
 
 
+def _is_normal(chunk: str) -> bool:
+    """Whether normalising would leave a run as it is, as far as one look at each character tells.
+    That look spares most prompts `unicodedata`, which takes longer to load than any module of ours.
+    """
+    for character in chunk:
+        if character >= "\x80" and character not in _SIGNS:
+            code = ord(character)
+            if not (
+                0x4E00 <= code <= 0x9FFF or 0x3041 <= code <= 0x3096 or 0x30A1 <= code <= 0x30FC
+            ):
+                return False
+    return True
+
+
+def _normalised(chunk: str) -> str:
+    from unicodedata import normalize
+
+    return normalize("NFKC", chunk)
+
+
 def _script(character: str) -> str:
     """One of the keys of `_RUNS`; block bounds are those of the Unicode charts."""
     code = ord(character)
     if code < 0x80:
         return "letters" if character.isalnum() or character in _JOINERS else ""
+    if character in _SIGNS:
+        return ""
     if code < 0x1100:
         return "letters" if character.isalnum() or _is_mark(character) else ""
     if 0x3041 <= code <= 0x309F:

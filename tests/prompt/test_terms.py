@@ -1,8 +1,10 @@
 """The tokenizer: pure tables."""
 
+from unicodedata import category, combining, normalize
+
 import pytest
 
-from memgit.prompt.terms import LONGEST_TERM, tokens, words
+from memgit.prompt.terms import _SIGNS, LONGEST_TERM, _is_normal, tokens, words
 
 
 @pytest.mark.parametrize(
@@ -54,3 +56,15 @@ def test_the_place_of_a_word_is_where_it_stands() -> None:
 def test_a_blob_is_cut_alike_on_both_sides() -> None:
     blob = "a1" * 500
     assert tokens(blob) == [blob[:LONGEST_TERM]]
+
+
+def test_what_is_taken_for_normal_is_left_alone_by_unicode() -> None:
+    """Else a run would have other terms where it stands alone than next to other characters."""
+    for code in (*range(0x80, 0xD800), *range(0xE000, 0x20000)):
+        character = chr(code)
+        if _is_normal(character):
+            assert normalize("NFKC", character) == character
+            assert combining(character) == 0
+        if character in _SIGNS:
+            assert not character.isalnum()
+            assert category(character)[0] not in "LMN"
