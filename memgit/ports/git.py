@@ -17,6 +17,8 @@ from memgit.ports.refusal import first_line, refusal
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
+_NO_GIT = ("git is not installed or not on PATH", "install git 2.31 or newer")
+
 _ELSEWHERE = "choose a folder that you may write to"
 
 _IN_PROGRESS = {
@@ -256,15 +258,18 @@ def _execute(
     git: Any, arguments: Sequence[str], stdin: bytes | None = None, index: Path | None = None
 ) -> tuple[int, str, str]:
     """Run git through GitPython: (exit code, output without its last newline, errors)."""
-    done = git.execute(
-        # With -C, because GitPython would run it right here where it may not enter the folder.
-        ["git", "-C", str(git.working_dir), *arguments],
-        istream=None if stdin is None else _as_file(stdin),
-        with_extended_output=True,
-        with_exceptions=False,
-        stdout_as_string=False,
-        env={**ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
-    )
+    try:
+        done = git.execute(
+            # With -C, because GitPython would run it right here where it may not enter the folder.
+            ["git", "-C", str(git.working_dir), *arguments],
+            istream=None if stdin is None else _as_file(stdin),
+            with_extended_output=True,
+            with_exceptions=False,
+            stdout_as_string=False,
+            env={**ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
+        )
+    except _gitpython().exc.GitCommandNotFound:
+        raise StoreError(*_NO_GIT) from None
     status, out, err = done
     text = out.decode("utf-8", "surrogateescape") if isinstance(out, bytes) else str(out)
     return int(status), text, str(err)
@@ -284,12 +289,9 @@ def _gitpython() -> Any:
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
     import git
 
-    try:
-        git.refresh()
-    except (ImportError, git.exc.GitCommandNotFound):
-        raise StoreError(
-            "git is not installed or not on PATH", "install git 2.31 or newer"
-        ) from None
+    # Importing it has asked git for its version, twice; each time costs a process.
+    if not git.GIT_OK:
+        raise StoreError(*_NO_GIT)
     return git
 
 
