@@ -7,7 +7,16 @@ to `GATES`.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from memgit.domain.gates import characters, claims, duplicates, files, index_file, names, origin
+from memgit.domain.gates import (
+    always_on,
+    characters,
+    claims,
+    duplicates,
+    files,
+    index_file,
+    names,
+    origin,
+)
 from memgit.domain.gates import secrets as values
 from memgit.domain.memory import LONGEST_NAME, TYPES
 from memgit.domain.scope import Scope, changed
@@ -136,6 +145,15 @@ GATES = (
         "It is what an agent sees first; a memory that it does not list is found by luck.",
         "- [Deploy](deploy.md), without a deploy.md",
         "leave the file to memgit, which writes it from the memories",
+        blocks=False,
+    ),
+    Gate(
+        "budget", always_on.budget,
+        "What an agent is given in every session is given whole.",
+        "What is past the limit is cut off in silence, the oldest lines as well as the newest "
+        "(claude-code#56786).",
+        "a MEMORY.md of 229 lines, of which 200 are loaded",
+        "run `memgit budget --fit`: what there is no room for stays, recalled and searched",
         blocks=False,
     ),
     Gate(

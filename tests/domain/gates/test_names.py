@@ -1,6 +1,6 @@
 """What memories are called, and how they call each other."""
 
-from memgit.domain.listing import Row, text
+from memgit.domain import listing
 from memgit.domain.memory import parse
 from memgit.domain.settings import Cap
 from tests.domain.gates.looking import Files, look_at, rows
@@ -60,10 +60,10 @@ def test_an_index_without_entries_is_not_generated_yet() -> None:
 
 def test_what_memgit_left_out_of_the_index_is_no_fault() -> None:
     files: Files = {"a.md": memory("a"), "b.md": memory("b", "retired: 2026-01-01")}
-    row = Row.of(parse("a.md", memory("a").encode())[0], "")
+    row = listing.Row.of(parse("a.md", memory("a").encode())[0], "")
     assert row
     for more in (True, False):
-        index = text([row], more, Cap(9, 900)).decode()
+        index = listing.text([row], more, Cap(9, 900)).decode()
         assert look_at(files, beside={"MEMORY.md": index}, code="index") == []
         by_hand = rows(look_at(files, beside={"MEMORY.md": f"{index}- x\n"}, code="index"))
         assert bool(by_hand) is not more
