@@ -106,12 +106,16 @@ def test_words_in_any_encoding(
 
 
 @pytest.mark.parametrize("data", [b"nul \0 byte\n", b"half \xed\xa0\xbd\n", b"red \x1b[31m\n"])
-def test_words_that_the_gates_refuse_are_kept(add: Callable[..., Said], data: bytes) -> None:
-    said = add("--name", "x", stdin=data)
-    assert said[2].startswith("memgit: refused: x.md:")
-    file = re.search(r"memgit import (.+)", said[2])
-    assert file
-    assert Path(file[1]).read_bytes().endswith(b"---\n\n" + data)
+def test_words_that_the_gates_find_fault_with_are_not_lost(
+    add: Callable[..., Said], store: Path, data: bytes
+) -> None:
+    """Whether a gate only tells or refuses: the words are in the store, or kept, byte for byte."""
+    code, _, err = add("--name", "x", stdin=data)
+    file = re.search(r"memgit import (.+)", err)
+    assert (code == 0) is (file is None)
+    assert "x.md:" in err
+    where = Path(file[1]) if file else store / "x.md"
+    assert where.read_bytes().endswith(b"---\n\n" + data)
 
 
 def test_arguments_in_another_encoding(add: Callable[..., Said], store: Path) -> None:
