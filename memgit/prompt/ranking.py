@@ -194,8 +194,8 @@ def _add(
 ) -> None:
     """Add a term's parts, weighted, to the scores of its memories."""
     known = scores.get
-    for memory, part in zip(memories.tolist(), parts.tolist()):  # noqa: B905 - equally long
-        memory += base
+    numbers = [memory + base for memory in memories] if base else memories.tolist()
+    for memory, part in zip(numbers, parts.tolist()):  # noqa: B905 - equally long
         scores[memory] = known(memory, 0.0) + weight * part
 
 

@@ -82,7 +82,7 @@ class Session:
 
     def _lines(self) -> "list[str]":
         try:
-            with open(self.path, "rb") as file:
+            with open(self.path, "rb", 0) as file:
                 return file.read().decode("utf-8", "replace").split("\n")
         except OSError:
             return []

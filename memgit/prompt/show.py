@@ -99,7 +99,9 @@ def _cut(text: str) -> str:
 
 def plain(text: str) -> str:
     """One line without control, direction and zero-width characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not text.isprintable():
+        text = "".join([c if c.isprintable() else " " for c in text])
+    return " ".join(text.split())
 
 
 def age(recorded: str, now: float) -> str:
