@@ -19,7 +19,7 @@ from typing import Any
 from zlib import crc32
 
 from memgit.domain.links import references
-from memgit.domain.memory import Memory, key_of, parse, slug
+from memgit.domain.memory import Memory, key_of, parse
 from memgit.ports.git import Repository
 
 VERSION = 1
@@ -86,7 +86,7 @@ class Register:
 
     def spelled(self, name: str) -> list[Entry]:
         """Those whose name is made of the same words, however they are written and joined."""
-        return self._by_slug.get(slug(name, 200), [])
+        return self._by_letters.get(_letters(name), [])
 
     def called(self, word: str) -> list[Entry]:
         """Those that a reference by this word means: by name, else by alias."""
@@ -108,8 +108,8 @@ class Register:
         return _grouped((key_of(entry.name), entry) for entry in self.entries.values())
 
     @cached_property
-    def _by_slug(self) -> dict[str, list[Entry]]:
-        return _grouped((slug(entry.name, 200), entry) for entry in self.entries.values())
+    def _by_letters(self) -> dict[str, list[Entry]]:
+        return _grouped((_letters(entry.name), entry) for entry in self.entries.values())
 
     @cached_property
     def _by_alias(self) -> dict[str, list[Entry]]:
@@ -173,6 +173,11 @@ def _digest(body: str) -> str:
     """What makes two bodies the same, white space at their ends aside; "" for an empty one."""
     text = body.strip().encode("utf-8", "surrogatepass")
     return blake2b(text, digest_size=8).hexdigest() if text else ""
+
+
+def _letters(name: str) -> str:
+    """What is left of a name without case, white space and whatever joins its words."""
+    return "".join(filter(str.isalnum, key_of(name)))
 
 
 def _grouped(pairs: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:

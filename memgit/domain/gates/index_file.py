@@ -6,7 +6,6 @@ is what memgit left out of one that it made: a retired memory, and what there wa
 
 from collections.abc import Iterator
 
-from memgit.domain.index_lines import Pointer, read_index
 from memgit.domain.memory import NOT_MEMORIES
 from memgit.domain.register import Register
 from memgit.domain.scope import File, Scope
@@ -23,7 +22,9 @@ def index(scope: Scope) -> Iterator[Fault]:
 
 
 def _of(file: File, register: Register) -> Iterator[Fault]:
-    from memgit.domain.listing import MORE, sealed_lines  # most commits hold no index
+    # Most commits hold no index, and need not wait for what reads one.
+    from memgit.domain.index_lines import Pointer, read_index
+    from memgit.domain.listing import MORE, sealed_lines
 
     pointers = [one for one in read_index(file.text, lambda target: True)
                 if isinstance(one, Pointer) and one.leads]  # fmt: skip
