@@ -31,6 +31,9 @@ SKETCH = 8
 SHARED = 3
 """Numbers that two sketches must share before their bodies are compared."""
 
+FEW = 16
+"""Memories that are read again rather than writing down what is known of all."""
+
 RUN = 3
 """Words of a shingle; a Japanese or Korean character counts as one."""
 
@@ -137,7 +140,7 @@ def register_of(repository: Repository, kept: Path, blobs: Mapping[str, str]) ->
     contents = repository.blobs(blobs[path] for path in missing)
     for path, data in zip(missing, contents, strict=True):
         entries[path] = [blobs[path], *astuple(Entry.of(parse(path, data)[0]))[1:]]
-    if missing:
+    if len(missing) > FEW:
         _store(kept, entries)
     return Register(_entry(path, row) for path, row in entries.items())
 

@@ -41,6 +41,7 @@ def test_what_is_judged_stands_for_itself_and_what_is_gone_for_nothing(opened: S
 def test_what_was_read_once_is_not_read_again_unless_it_changed(
     opened: Store, git: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(register, "FEW", 0)
     some(opened, [])
     read: list[str] = []
     monkeypatch.setattr(
@@ -57,7 +58,7 @@ def test_what_was_read_once_is_not_read_again_unless_it_changed(
 
 @pytest.mark.parametrize("kept", [b"", b"[]", b"{", b'{"version": 1, "entries": {"a.md": []}}'])
 def test_a_damaged_register_is_made_anew(opened: Store, kept: bytes) -> None:
-    some(opened, [])
+    opened.derived.mkdir(parents=True)
     (opened.derived / "register.json").write_bytes(kept)
     assert len(some(opened, []).register.named("alpha")) == 1
 

@@ -7,14 +7,15 @@ import tomllib
 from collections.abc import Iterator
 
 from memgit.domain.budget import Measure, measure
-from memgit.domain.listing import FILE as INDEX
+from memgit.domain.memory import NOT_MEMORIES
 from memgit.domain.scope import File, Scope
 from memgit.domain.settings import FILE as SETTINGS
 from memgit.domain.settings import PROFILE as USUAL
 from memgit.domain.settings import Cap
 from memgit.errors import Fault
-from memgit.prompt.profile import FILE as PROFILE
 from memgit.prompt.profile import rows_of, within
+
+INDEX, PROFILE = NOT_MEMORIES
 
 
 def budget(scope: Scope) -> Iterator[Fault]:
