@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,6 +10,8 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+
+from tests.domain.gates.tokens import VENDORS
 
 Run = Callable[..., CompletedProcess[str]]
 
@@ -171,3 +174,26 @@ def test_it_changes_nothing(memgit: Run, sample: Path, git: Run) -> None:
     assert git(sample, "status", "--short").stdout == "A  bad.md\n"
     (sample / "bad.md").unlink()
     assert (sorted(os.listdir(sample)), git(sample, "rev-parse", "HEAD").stdout) == before
+
+
+@pytest.mark.parametrize("name", ["a.md", "PROFILE.md", ".env", "drafts/skill.md"])
+def test_a_staged_secret_stops_the_commit_and_can_be_taken_out_of_git(
+    hooked: Path, git: Run, name: str
+) -> None:
+    token = VENDORS["GitHub personal"](random.Random("staged"))
+    file = hooked / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"one\nTOKEN={token}\n")
+    git(hooked, "add", name)
+    blob = git(hooked, "rev-parse", f":{name}").stdout.strip()
+    done = commit(hooked)
+    assert done.returncode == 1
+    assert f"{name}:2: secret looks like a secret: GitHub token" in done.stdout + done.stderr
+    assert "git prune --expire=now" in done.stdout + done.stderr
+    assert token not in done.stdout + done.stderr
+    file.write_text("one\nthe token is in the vault\n")
+    git(hooked, "add", name)
+    git(hooked, "prune", "--expire=now")
+    gone = subprocess.run(["git", "cat-file", "-e", blob], cwd=hooked, capture_output=True)
+    assert gone.returncode != 0
+    assert commit(hooked).returncode == 0
