@@ -35,8 +35,11 @@ from memgit.ports.remotes import (
     tracking,
 )
 
-TRIES = 12
+TRIES = 25
 """Times that others may push first before it is given up for now."""
+
+PATIENCE = 300.0
+"""Seconds to wait for another sync of the same clone, which may have a slow server to talk to."""
 
 BREAKS = 4
 """Times that the talk with the server may break off."""
@@ -75,7 +78,8 @@ def sync(store: Store, remote: str | None = None, told: Callable[[str], None] = 
     """
     repository = store.repository
     repository.expect_nothing_in_progress()
-    with hold(repository.common_dir / "memgit" / "sync.lock", "a sync of the store"):
+    lock = repository.common_dir / "memgit" / "sync.lock"
+    with hold(lock, f"the sync of {store.root}", PATIENCE):
         line = _Line.of(store, remote)
         clear_stale_locks(repository, [tracking(line.remote, line.theirs), "HEAD",
                                        f"refs/heads/{line.ours}"])  # fmt: skip

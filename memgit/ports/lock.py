@@ -11,23 +11,24 @@ from filelock import FileLock, Timeout
 
 from memgit.errors import StoreError
 
-PATIENCE = 30.0
-"""Seconds that one process waits for another."""
+PATIENCE = 60.0
+"""Seconds that one process waits for others: who is next is chance, and twenty may be waiting."""
 
 
 @contextmanager
-def hold(path: Path, what: str) -> Iterator[None]:
+def hold(path: Path, what: str, patience: float | None = None) -> Iterator[None]:
     """Hold the lock file at `path`; within one process it may be held more than once.
 
-    Raises StoreError when another process has held it for too long, or the disk refuses the file.
+    `patience` is how many seconds to wait for it. Raises StoreError when another process has held it for too long, or the disk refuses the file.
     """
-    lock = FileLock(path, timeout=PATIENCE, is_singleton=True)
+    patience = PATIENCE if patience is None else patience
+    lock = FileLock(path, is_singleton=True)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
+        lock.acquire(timeout=patience)
     except Timeout:
         raise StoreError(
-            f"another process has held {what} for {PATIENCE:.0f} s ({path})",
+            f"another process has held {what} for {patience:.0f} s ({path})",
             "wait for it to end, then try again; nothing was changed",
         ) from None
     except OSError as fault:

@@ -114,9 +114,11 @@ class Writer:
         self.mine[at] = (new, last)
 
     def _supersede(self, word: str) -> None:
-        name, _ = self.mine.pop(self.chance.randrange(len(self.mine)))
-        self._add(word)
+        name, _ = self.chance.choice([one for one in self.mine if one[1] != word])
+        if self.mine[-1][1] != word:
+            self._add(word)
         supersede(self.store, name, self.mine[-1][0])
+        self.mine = [one for one in self.mine if one[0] != name]
 
     def _path(self, name: str) -> str:
         return f"{name}.md"
