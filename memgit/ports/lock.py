@@ -19,7 +19,8 @@ PATIENCE = 60.0
 def hold(path: Path, what: str, patience: float | None = None) -> Iterator[None]:
     """Hold the lock file at `path`; within one process it may be held more than once.
 
-    `patience` is how many seconds to wait for it. Raises StoreError when another process has held it for too long, or the disk refuses the file.
+    `patience` is how many seconds to wait for it. Raises StoreError when another process has held
+    it for longer, or the disk refuses the file.
     """
     patience = PATIENCE if patience is None else patience
     lock = FileLock(path, is_singleton=True)
