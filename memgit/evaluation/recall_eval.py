@@ -4,7 +4,7 @@ The one rule: a gate that knows a person's prompts has never seen the one that i
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -90,11 +90,12 @@ def evaluate(stores: Sequence[Measured], chatter: Sequence[Case], told: Told) ->
 
 def _measure(store: Measured, idle: Sequence[Case], whole: Evaluation) -> None:
     plain = store.built.without_log()
+    names = {path: store.built.store.read(path).name for path in store.built.store.paths()}
     contenders: dict[str, Callable[[Case], Judged]] = {
         MEMGIT: lambda case: asked(store.built.held_out(case.prompt), case),
         WITHOUT_LOG: lambda case: asked(plain, case),
         **{
-            name: partial(_ask_rival, rival)
+            name: partial(_ask_rival, rival, names)
             for name, rival in rivals(texts(store.built.store)).items()
         },
     }
@@ -109,11 +110,12 @@ def _measure(store: Measured, idle: Sequence[Case], whole: Evaluation) -> None:
     whole.tried.extend(_through_hook(store))
 
 
-def _ask_rival(rival: Rival, case: Case) -> Judged:
+def _ask_rival(rival: Rival, names: Mapping[str, str], case: Case) -> Judged:
+    """What a rival finds, with the names that a battery may call the memories by."""
     start = perf_counter()
     found = rival.ask(case.prompt, FOUND)
     seconds = perf_counter() - start
-    return Judged(case, tuple(Shown(path, path, score) for path, score in found), seconds)
+    return Judged(case, tuple(Shown(path, names[path], score) for path, score in found), seconds)
 
 
 def _through_hook(store: Measured) -> Iterator[Tried]:
