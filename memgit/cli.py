@@ -81,7 +81,7 @@ def _take_store(command: click.Command) -> None:
     if isinstance(command, click.Group):
         for inner in command.commands.values():
             _take_store(inner)
-    elif not any(option.name == "store" for option in command.params):
+    if not any(option.name == "store" for option in command.params):
         command.params.append(STORE)
 
 

@@ -3,13 +3,15 @@
 The one rule: what was there before is there again, and memories are never touched.
 """
 
+import shlex
 from pathlib import Path
 
 import click
 
 from memgit.domain import connect
 from memgit.domain.githooks import remove
-from memgit.domain.store import Store
+from memgit.domain.store import Store, recorded_store
+from memgit.errors import StoreError
 from memgit.output import printer
 from memgit.ports.claude_code import settings_file
 from memgit.ports.settings_file import SettingsFile
@@ -21,9 +23,24 @@ from memgit.ports.settings_file import SettingsFile
 def uninstall(context: click.Context, as_json: bool) -> None:
     """Take memgit's git hooks away from the store; with the name of an agent, those in it."""
     if context.invoked_subcommand is None:
-        done = remove(Store.find(context.obj))
-        text = "\n".join(done) or "there are no hooks of memgit in this store"
-        printer(as_json).value({"done": done}, text)
+        store = _meant(context.obj)
+        done = remove(store)
+        text = "\n".join((f"{store.root}:", *done))
+        none = f"{store.root}: there are no hooks of memgit in this store"
+        value = {"store": str(store.root), "done": done}
+        printer(as_json).value(value, text if done else none)
+
+
+def _meant(named: str | None) -> Store:
+    """The store that is named or stood in; a recorded one is not taken apart from elsewhere."""
+    if store := Store.meant(named):
+        return store
+    recorded = recorded_store()
+    path = shlex.quote(str(recorded)) if recorded else "PATH"
+    raise StoreError(
+        "which store? this folder is in none, and none is named",
+        f"stand in it, or name it: `memgit uninstall --store {path}`",
+    )
 
 
 @uninstall.command("claude-code", epilog="Example: memgit uninstall claude-code --dry-run")

@@ -49,18 +49,28 @@ class Store:
 
         Raises StoreError that tells all four ways when none leads to a store.
         """
-        if named := named or os.environ.get(VARIABLE):
-            return cls.at(_without_tilde(named))
-        here = _here()
-        for folder in (here, *here.parents):
-            if (folder / FILE).is_file():
-                return cls.at(folder)
+        if meant := cls.meant(named):
+            return meant
         if recorded := recorded_store():
             return cls.at(recorded)
         raise StoreError(
             "no store found",
             f"stand in one, name it with --store or {VARIABLE}, or make one: `memgit init PATH`",
         )
+
+    @classmethod
+    def meant(cls, named: str | None = None) -> "Store | None":
+        """The store named by --store or MEMGIT_REPO, or the one that one stands in; None elsewhere.
+
+        Raises StoreError where the name leads to no store.
+        """
+        if named := named or os.environ.get(VARIABLE):
+            return cls.at(_without_tilde(named))
+        here = _here()
+        for folder in (here, *here.parents):
+            if (folder / FILE).is_file():
+                return cls.at(folder)
+        return None
 
     @cached_property
     def settings(self) -> Settings:

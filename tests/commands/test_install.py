@@ -428,6 +428,24 @@ def test_without_an_agent_the_git_hooks_go(memgit: Run, tmp_path: Path, settings
     assert "no hooks of memgit" in done(memgit("--store", folder, "uninstall"))
 
 
+def test_a_store_elsewhere_keeps_its_hooks_until_it_is_named(
+    memgit: Run, tmp_path: Path, settings: Path
+) -> None:
+    folder, elsewhere = tmp_path / "mine", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    done(memgit("init", folder))
+    done(memgit("--store", folder, "install", "claude-code"))
+    hooks = folder / ".git" / "hooks"
+    before = {path.name: path.read_bytes() for path in hooks.iterdir()}
+    ended = memgit("uninstall", cwd=elsewhere)
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert f"memgit uninstall --store {folder}" in ended.stderr
+    assert {path.name: path.read_bytes() for path in hooks.iterdir()} == before
+    assert str(folder) in done(memgit("uninstall", "--store", folder, cwd=elsewhere))
+    assert str(folder) in done(memgit("uninstall", cwd=folder))
+    assert not any("memgit" in path.read_text() for path in hooks.iterdir())
+
+
 # ---------------------------------------------------------------------------- any settings
 
 WIRING = Wiring("/store", Path("/hooks"), "/bin/python3", "/venv/bin/python")
