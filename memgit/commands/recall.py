@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import click
 
+from memgit.errors import UsageError
 from memgit.output import Printer, printer
 from memgit.prompt import recall as hook
 from memgit.prompt.show import telling
@@ -32,8 +33,7 @@ def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) 
     from memgit.domain.store import Store
 
     if prompt is None:
-        event = load_json(sys.stdin.buffer.read().decode("utf-8", "replace"))
-        prompt = str(event.get("prompt") or "") if isinstance(event, dict) else ""
+        prompt = _prompt_on_stdin()
     opened = Store.find(store)
     index = Index(opened)
     index.sync()
@@ -56,6 +56,25 @@ def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) 
     if as_json or text:
         printer(as_json).value({"hits": rows}, text)
     return None
+
+
+class _NoPrompt(UsageError):
+    """A host takes 2 from a prompt hook for a refusal of the prompt, so this is 1."""
+
+    exit_code = 1
+
+
+def _prompt_on_stdin() -> str:
+    """The prompt of the hook's JSON; an empty one where the JSON has none."""
+    text = sys.stdin.buffer.read().decode("utf-8", "replace") if sys.stdin is not None else ""
+    try:
+        event = load_json(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        event = None
+    if not isinstance(event, dict):
+        what = "is no JSON object" if text.strip() else "is empty"
+        raise _NoPrompt(f'stdin {what}; give --prompt TEXT, or {{"prompt": "TEXT"}} on stdin')
+    return str(event.get("prompt") or "")
 
 
 def _explain(table: Table, prompt: str, limit: int, shown: Printer) -> None:
