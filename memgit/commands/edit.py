@@ -54,5 +54,10 @@ def _typed(store: Store, name: str) -> Edit:
     read = store.content(path)
     text, encoding = decode(read)
     written = click.edit(text, extension=".md")
+    if written is not None and not written.strip():
+        raise UsageError(
+            "there is nothing to remember, so nothing was changed",
+            f"`memgit retire {name}` takes a memory out of recall",
+        )
     whole = read if written is None else encoded(path, written, read, encoding)
     return Edit(whole=whole, read=read)

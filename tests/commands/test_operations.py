@@ -183,3 +183,14 @@ def test_edit_opens_an_editor_on_a_terminal(sample: Path, tmp_path: Path) -> Non
     assert after.endswith("typed in an editor\n")
     kept = [line for line in before.splitlines() if "modified:" not in line]
     assert [line for line in after.splitlines() if "modified:" not in line][:-1] == kept
+
+
+def test_an_emptied_editor_changes_nothing(sample: Path, tmp_path: Path) -> None:
+    script = tmp_path / "empty.sh"
+    script.write_text('#!/bin/sh\n: > "$1"\n')
+    script.chmod(0o755)
+    before = (sample / "ops" / "deploy.md").read_bytes()
+    code, shown = typed(["--store", str(sample), "edit", "deploy"], [], EDITOR=str(script))
+    assert code == 2
+    assert "there is nothing to remember, so nothing was changed" in shown
+    assert (sample / "ops" / "deploy.md").read_bytes() == before

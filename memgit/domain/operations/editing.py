@@ -44,6 +44,7 @@ def edit(
             _whole(entry, before, wish) if wish.whole is not None else _edited(entry, before, wish)
         )
         if after != before:
+            _keep_fences(entry, before, after)
             after = _stamped(entry, before, after, now)
             _keep_name(entry, after)
         note = "" if after != before else f"{entry.name} says so already"
@@ -118,6 +119,14 @@ def _stamped(entry: Entry, before: bytes, after: bytes, now: datetime | None) ->
     moment = (now or datetime.now(UTC)).astimezone(UTC)
     stamp = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return with_keys(entry.path, after, {"modified": stamp})
+
+
+def _keep_fences(entry: Entry, before: bytes, after: bytes) -> None:
+    if split(decode(before)[0])[0] is not None and split(decode(after)[0])[0] is None:
+        raise StoreError(
+            f"{entry.path} would have no frontmatter any more: its type and labels would be lost",
+            "leave both --- lines where they stand; nothing was changed",
+        )
 
 
 def _keep_name(entry: Entry, after: bytes) -> None:

@@ -74,5 +74,12 @@ def test_what_another_wrote_while_the_editor_was_open_is_not_overwritten(odd: St
     assert odd.content("odd.md") == ODD + b"\ntheirs"
 
 
+@pytest.mark.parametrize("whole", [b"", b"no fences\n", ODD.replace(b"---\n\nfirst", b"first")])
+def test_frontmatter_is_never_lost(odd: Store, whole: bytes) -> None:
+    with pytest.raises(StoreError, match="would have no frontmatter any more"):
+        edit(odd, "odd", Edit(whole=whole, read=ODD))
+    assert odd.content("odd.md") == ODD
+
+
 def test_nothing_changed_is_no_commit(odd: Store) -> None:
     assert edit(odd, "odd", Edit("first  ", "first  ")).commit is None
