@@ -50,7 +50,9 @@ def add(
         raise UsageError(f"{source}: not an option", "give the text with --body TEXT")
     with _Words(Wish(_typed(body or ""), _typed(name), kind, _typed(description))) as words:
         if body == "-" or source or (body is None and not _is_terminal()):
-            words.wish = replace(words.wish, body=_stdin())
+            words.wish = replace(words.wish, body=_with(words.wish.body, body, _stdin()))
+            if body not in (None, "-"):
+                raise UsageError("--body and `-` both give the text", "give one of them")
         opened = words.store = Store.find(store)
         opened.repository.expect_nothing_in_progress()
         if body is None and not source and _is_terminal():
@@ -133,6 +135,11 @@ def _is_terminal() -> bool:
 
 def _stdin() -> str:
     return decode(sys.stdin.buffer.read())[0] if sys.stdin is not None else ""
+
+
+def _with(typed: str, body: str | None, piped: str) -> str:
+    """What came through the pipe; behind a text that was typed as well."""
+    return piped if body in (None, "-") else f"{typed}\n\n{piped}"
 
 
 def _edited(store: Store, wish: Wish) -> Wish:

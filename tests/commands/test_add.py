@@ -204,6 +204,14 @@ def test_a_call_that_does_not_fit(add: Callable[..., Said], arguments: tuple[str
     assert (code, out) == (2, "")
 
 
+def test_two_texts_are_refused_and_both_kept(add: Callable[..., Said]) -> None:
+    said = add("--body", "typed", "-", stdin=b"piped")
+    assert "--body and `-` both give the text" in said[2]
+    text = kept(said, 2)
+    assert "typed" in text
+    assert "piped" in text
+
+
 def test_without_stdin_at_all(
     store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
