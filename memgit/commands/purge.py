@@ -60,11 +60,16 @@ def _history(store: Store, secret: Secret, before: Sightings, name: str) -> bool
     if before.pushed:
         say(
             f"It was pushed: {', '.join(before.pushed)}. The server keeps it until somebody "
-            "replaces the branch there, and the next fetch brings it back."
+            "replaces the branch there; until then `memgit sync` refuses what it has."
         )
     if not _is_wanted("rewrite history", name):
         return False
     say(f"{purge_history(store, secret)} commits written anew")
+    if before.pushed:
+        say(
+            "`memgit sync` now refuses a remote that still has the old ones, and tells how "
+            "to replace them there. Other clones must be cloned anew: a sync there brings them back."
+        )
     return True
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from memgit.domain import purged
 from memgit.domain.index import Index
 from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.operation import Operation
@@ -102,18 +103,23 @@ def obstacles(store: Store) -> Iterator[str]:
 def purge_history(store: Store, secret: Secret) -> int:
     """Write all history without a string and drop what was; the commits written.
 
-    There is no way back, and every commit has another id. Raises StoreError, having changed
-    nothing, while `obstacles` stand in the way.
+    There is no way back, and every commit has another id; the old ids are kept, so that a sync does
+    not bring them back. Raises StoreError, having changed nothing, while `obstacles` stand in the
+    way.
     """
     for obstacle in obstacles(store):
         raise StoreError(f"history cannot be rewritten: {obstacle}")
     with store.locked():
-        commits = rewriting.rewrite(
+        tips = rewriting.refs(store.repository)
+        # A remote may have it in commits of its own, which are not written anew but dropped here.
+        theirs = [tips[name] for name in _in_objects(store, secret)[2]]
+        ids = rewriting.rewrite(
             store.repository, secret.taken_out, lambda name: _renamed(secret, name)
         )
+        purged.note(store, [*theirs, *(old for old, new in ids.items() if old != new)])
         rewriting.forget(store.repository)
     Index(store).sync(anew=True)
-    return commits
+    return len(ids)
 
 
 def _renamed(secret: Secret, name: bytes) -> bytes:

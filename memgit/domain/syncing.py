@@ -16,9 +16,11 @@ from memgit.domain import merge_driver
 from memgit.domain.crossing import SUCCESSORS
 from memgit.domain.gate import GATES, Finding, judge
 from memgit.domain.index import Index
+from memgit.domain.listing import FILE as INDEX
 from memgit.domain.memory import is_memory_path
 from memgit.domain.moving import Moved, move_to
 from memgit.domain.operations.catching_up import catch_up
+from memgit.domain.purged import came_back
 from memgit.domain.saving import save
 from memgit.domain.scope import File, some
 from memgit.domain.store import Store
@@ -150,6 +152,7 @@ class _Exchange:
     saved: dict[str, None] = field(default_factory=dict)
     renamed: list[tuple[str, str]] = field(default_factory=list)
     received: set[str] = field(default_factory=set)
+    committed: dict[str, None] = field(default_factory=dict)
 
     def carry_out(self) -> Synced:
         """Save, fetch, integrate and push, again where others were faster."""
@@ -179,7 +182,10 @@ class _Exchange:
         )
 
     def _save(self) -> None:
-        self.saved.update(dict.fromkeys(save(self.store, "user").paths))
+        done = save(self.store, "user")
+        self.saved.update(dict.fromkeys(done.paths))
+        if done.commit:
+            self.committed.update(dict.fromkeys(done.paths or [INDEX]))
         head = self.store.repository.head()
         self.start = self.start or head
 
@@ -192,6 +198,7 @@ class _Exchange:
         if theirs is None:
             return True
         with self.store.locked():
+            self._expect_nothing_purged(theirs)
             ours = self.store.repository.head()
             if ours is None:
                 raise StoreError(
@@ -215,6 +222,33 @@ class _Exchange:
                 self.how = "forwarded" if new == theirs else self._way
         self._save()  # the list of memories follows from those of both sides
         return True
+
+    def _expect_nothing_purged(self, theirs: str) -> None:
+        """Raise StoreError where the remote still has what was purged here."""
+        old, others = came_back(self.store, theirs)
+        if not old:
+            return
+        line, git = self.line, f"git -C {self.store.root}"
+        first = f"take over what is worth it of {others} commits that only {line} has, then " * (
+            others > 0
+        )
+        raise StoreError(
+            f"{line} still has {old} commits that `memgit purge` took out of history here: nothing "
+            f"was taken in or pushed; {self._so_far()}",
+            f"{first}whoever may replace the branch there: {git} push --force-with-lease "
+            f"{line.remote} {line.ours}:{line.theirs}; or give up what is here for a new clone. "
+            "Every other clone must be cloned anew, or it brings them back",
+        )
+
+    def _so_far(self) -> str:
+        """What a sync that ends without a merge has done to what is here."""
+        done = []
+        if self.committed:
+            done.append(f"committed here: {', '.join(self.committed)}")
+        done += [f"renamed here: {old} is {new} now" for old, new in self.renamed]
+        if self.received:
+            done.append(f"taken in before that: {len(self.received)} commits")
+        return "; ".join(done) or "nothing was changed here"
 
     def _strangers(self) -> str:
         if (self.store.repository.common_dir / "shallow").exists():
@@ -275,8 +309,8 @@ class _Exchange:
         if not paths:
             merge += " --allow-unrelated-histories"
         return StoreError(
-            f"{self.line} cannot be merged: {what}; nothing was changed here, and your commits are "
-            f"also kept as {ref}",
+            f"{self.line} cannot be merged: {what}; {self._so_far()}; your commits are also "
+            f"kept as {ref}",
             f"{merge}, mend the files, git commit -a, then memgit sync",
         )
 

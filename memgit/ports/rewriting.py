@@ -55,8 +55,8 @@ def refs(repository: Repository) -> dict[str, str]:
     return dict(row.split(" ", 1) for row in rows)
 
 
-def rewrite(repository: Repository, change: Change, names: Change) -> int:
-    """Write the history of all refs but remote-tracking ones anew; the number of commits.
+def rewrite(repository: Repository, change: Change, names: Change) -> dict[str, str]:
+    """Write the history of all refs but remote-tracking ones anew; each commit's old id → new id.
 
     `change` is asked for every blob and message, `names` for every path. Ids of commits that stand
     in messages follow. Raises StoreError, and has then changed nothing, where git refuses or the
@@ -76,7 +76,7 @@ def rewrite(repository: Repository, change: Change, names: Change) -> int:
             _pipe(source.stdout), _pipe(target.stdin), _pipe(target.stdout), change, names
         )
         try:
-            commits = copied.run()
+            copied.run()
             _pipe(target.stdin).close()
         except BrokenPipeError:
             pass  # git tells why below
@@ -90,7 +90,7 @@ def rewrite(repository: Repository, change: Change, names: Change) -> int:
             f"{repository.root}: the rewritten history does not end in what is checked out",
             "every ref stands where it stood before",
         )
-    return commits
+    return {old.decode(): new.decode() for old, new in copied.ids.items()}
 
 
 def forget(repository: Repository) -> None:
@@ -126,15 +126,13 @@ class _Copy:
     ids: dict[bytes, bytes] = field(default_factory=dict)
     """Old id of a commit → its new one."""
 
-    def run(self) -> int:
-        commits = 0
+    def run(self) -> None:
         mark = original = b""
         kind = b""
         for line in iter(self.source.readline, b""):
             command, _, rest = line.partition(b" ")
             if command in (b"commit", b"blob\n", b"tag", b"reset"):
                 kind = command.strip()
-                commits += kind == b"commit"
             if command == b"mark":
                 mark = rest.strip()
             if command == b"original-oid":
@@ -149,7 +147,6 @@ class _Copy:
                 kind = b""
             else:
                 self.target.write(line)
-        return commits
 
     def _data(self, size: int, is_message: bool) -> None:
         data = self.change(self.source.read(size))

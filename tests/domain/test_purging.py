@@ -14,6 +14,7 @@ from memgit.domain.purging import look, obstacles, purge_history, purge_tree
 from memgit.domain.remember import Wish, remember
 from memgit.domain.secret import Secret
 from memgit.domain.store import Store
+from memgit.domain.syncing import sync
 from memgit.domain.undoing import undo
 from memgit.errors import StoreError
 
@@ -164,3 +165,66 @@ def test_names_in_history_are_purged_too(leaked: Store, git: Run) -> None:
     purge_history(leaked, SECRET)
     assert raw(leaked.root) == []
     assert not look(leaked, SECRET)
+
+
+@pytest.fixture
+def shared(leaked: Store, git: Run, tmp_path: Path) -> tuple[Store, Store]:
+    """Two clones of one server that have the secret; the first one has purged it."""
+    git(tmp_path, "init", "--quiet", "--bare", "server")
+    git(leaked.root, "remote", "add", "origin", tmp_path / "server")
+    sync(leaked, told=lambda text: None)
+    git(tmp_path, "clone", "--quiet", "server", "other")
+    purge_tree(leaked, SECRET)
+    purge_history(leaked, SECRET)
+    return leaked, Store.at(tmp_path / "other")
+
+
+def test_a_sync_does_not_bring_it_back(shared: tuple[Store, Store], git: Run) -> None:
+    here, _ = shared
+    kept = here.repository.common_dir / "memgit" / "purged"
+    assert KEY not in kept.read_text()
+    head = here.repository.head()
+    server = here.root.parent / "server"
+    there = git(server, "rev-parse", "main").stdout
+    for _ in range(2):
+        with pytest.raises(StoreError, match=r"still has \d+ commits .*nothing was chan") as told:
+            sync(here, told=lambda text: None)
+        assert here.repository.head() == head
+        assert git(server, "rev-parse", "main").stdout == there
+    assert told.value.exit_code == 3
+
+    advised = re.search(r"push --force-with-lease (\S+) (\S+);", told.value.hint)
+    assert advised
+    git(here.root, "push", "--quiet", "--force-with-lease", *advised.groups())
+    assert sync(here, told=lambda text: None).how == "current"
+    assert KEY not in git(server, "log", "-p", "main").stdout
+
+
+def test_nor_from_a_clone_that_was_not_made_anew(shared: tuple[Store, Store], git: Run) -> None:
+    here, other = shared
+    git(here.root, "push", "--quiet", "--force", "origin", "main")
+    git(other.root, "pull", "--quiet", "--no-rebase", "--no-edit", "-X", "ours")
+    remember(other, Wish("Only theirs.", "theirs"))
+    sync(other, told=lambda text: None)
+    (here.root / "mine.md").write_text("just written\n")
+    with pytest.raises(StoreError, match=r"committed here: .*mine\.md") as told:
+        sync(here, told=lambda text: None)
+    assert "nothing was changed here" not in str(told.value)
+    assert re.search(r"of \d+ commits that only origin/main has", told.value.hint)
+    assert not (here.root / "theirs.md").exists()
+    assert KEY not in here.repository.run("log", "-p", "main")
+
+
+def test_what_only_the_remote_had_is_known_too(leaked: Store, git: Run, tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--bare", "server")
+    git(leaked.root, "remote", "add", "origin", tmp_path / "server")
+    purge_tree(leaked, SECRET)
+    purge_history(leaked, SECRET)
+    sync(leaked, told=lambda text: None)
+    git(tmp_path, "clone", "--quiet", "server", "other")
+    remember(Store.at(tmp_path / "other"), Wish(f"It is {KEY}.", "again"))
+    git(tmp_path / "other", "push", "--quiet")
+    git(leaked.root, "fetch", "--quiet")
+    purge_history(leaked, SECRET)
+    with pytest.raises(StoreError, match="still has 1 commit"):
+        sync(leaked, told=lambda text: None)

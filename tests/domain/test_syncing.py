@@ -153,7 +153,7 @@ def test_the_same_line_is_left_to_a_person(a: Store, b: Store) -> None:
     exchange(a)
     write(b, "x.md", "line 4\n", "line four by b\n")
     remember(b, Wish("Beside it.", "beside"))
-    with pytest.raises(StoreError, match=r"both sides changed x\.md; nothing was changed"):
+    with pytest.raises(StoreError, match=r"both sides changed x\.md; committed here: x\.md"):
         exchange(b)
     before = state(b)
     with pytest.raises(StoreError, match=RESCUE) as told:
@@ -446,3 +446,15 @@ def test_a_protected_branch_is_told_with_what_to_do(a: Store, hub: Path) -> None
         exchange(a)
     assert "open a pull request: git" in told.value.hint
     assert a.repository.head() == head
+
+
+def test_a_refusal_says_what_was_committed_before(a: Store, b: Store) -> None:
+    write(a, "x.md", "line 3\n", "one way\n")
+    exchange(a)
+    write(b, "x.md", "line 3\n", "another way\n")
+    with pytest.raises(StoreError, match=r"changed x\.md; committed here: x\.md") as told:
+        exchange(b)
+    assert "nothing was changed" not in str(told.value)
+    assert b.repository.run("status", "--short") == ""
+    with pytest.raises(StoreError, match="nothing was changed here"):
+        exchange(b)
