@@ -68,7 +68,7 @@ def _history(store: Store, secret: Secret, before: Sightings, name: str) -> bool
     if before.pushed:
         say(
             "`memgit sync` now refuses a remote that still has the old ones, and tells how "
-            "to replace them there. Other clones must be cloned anew: a sync there brings them back."
+            "to replace them there. Other clones must be cloned anew: a sync there undoes it."
         )
     return True
 
