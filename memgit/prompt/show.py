@@ -28,17 +28,29 @@ def entry(record: "dict[str, Any]", terms: "dict[str, float]", now: float) -> st
     said = f'- memory "{record["name"]}" ({record["path"]}; {"; ".join(facts)})'
     head, about = (_cut(plain(text)) for text in (said, record["description"]))
     lines = [f"{head}: {about}" if about else head]
-    lines += [f"  | {line}" for line in telling(record["lines"], terms)]
+    quoted = telling(record["lines"], terms)
+    if not about and all(map(_is_heading, quoted)):
+        # Nothing so far tells what it says: its first lines do.
+        more = [line for line in record["lines"] if not _is_heading(line)]
+        quoted = quoted[: LINES - 1] if more else quoted
+        quoted += [marked(line, terms) for line in more[: LINES - len(quoted)]]
+    lines += [f"  | {line}" for line in quoted]
     return "\n".join(lines)
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line is a heading, or a comment in code: `# words`."""
+    return line[:1] == "#" and line.lstrip("#")[:1] in ("", " ")
 
 
 def telling(lines: "list[str]", terms: "dict[str, float]") -> "list[str]":
     """The one or two lines that hold most of the matched terms, matches between « and ».
 
-    Of a memory that was called by its name, the first lines.
+    Of a memory that was called by its name, the first lines that are no headings.
     """
     if not terms:
-        return [marked(line, terms) for line in lines[:LINES]]
+        first = [line for line in lines if not _is_heading(line)] or lines
+        return [marked(line, terms) for line in first[:LINES]]
     bare = [(term.translate(_WITHOUT_JOINERS), weight) for term, weight in terms.items()]
     most = [(-_at_most(line, bare), number) for number, line in enumerate(lines)]
     best: list[tuple[float, int]] = []
