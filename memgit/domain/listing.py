@@ -94,6 +94,9 @@ def line_of(memory: Memory) -> str:
     state = _state(memory)
     head = f"- [{title}]({href(memory.path)})"
     hook = one_line(memory.description or summary(memory.body, memory.name))
+    if _letters(hook) == _letters(title):
+        hook = one_line(summary(memory.body, title))
+        hook = "" if _letters(hook) == _letters(title) else hook
     room = LONGEST - units(head) - units(state) - len(" — ")
     said = _cut(hook.replace("<!--", "<! --"), room) if room >= 10 else ""
     return f"{head} — {said}{state}" if said else f"{head}{state}"
@@ -206,6 +209,11 @@ def _rank(memory: Memory) -> int:
 
 def _age(row: Row) -> str:
     return row.age
+
+
+def _letters(text: str) -> str:
+    """What two texts that say the same have in common: no case, no punctuation."""
+    return "".join(filter(str.isalnum, text.casefold())) or text
 
 
 def _state(memory: Memory) -> str:

@@ -37,6 +37,15 @@ def row(name: str, day: str, **keys: object) -> Row:
         ({"body": "# [x] y\n", "description": "a\nb\tc"}, "- [(x) y](a.md) — a b c"),
         ({"metadata": {"superseded_by": "b"}}, "- [A](a.md) (superseded by b)"),
         ({"description": "d", "metadata": {"unverified": True}}, "- [A](a.md) — d (unverified)"),
+        (
+            {"body": "# Worker leak\n\nRestart it nightly. More.\n", "path": "w.md"},
+            "- [Worker leak](w.md) — Restart it nightly.",
+        ),
+        (
+            {"body": "# Worker leak\n\nOld OTP.\n", "description": "worker leak."},
+            "- [Worker leak](a.md) — Old OTP.",
+        ),
+        ({"body": "# 当番表\n\n当番表。\n"}, "- [当番表](a.md)"),
         ({"description": "<!-- d"}, "- [A](a.md) — <! -- d"),
     ],
 )  # fmt: skip
