@@ -25,6 +25,7 @@ from memgit.domain.saving import save
 from memgit.domain.scope import File, some
 from memgit.domain.store import Store
 from memgit.domain.twins import keep_both, twins
+from memgit.domain.upstream import Line
 from memgit.errors import StoreError
 from memgit.ports import workshop
 from memgit.ports.lock import hold
@@ -33,7 +34,6 @@ from memgit.ports.remotes import (
     clear_stale_locks,
     fetch,
     push,
-    remotes,
     tracking,
 )
 
@@ -82,7 +82,7 @@ def sync(store: Store, remote: str | None = None, told: Callable[[str], None] = 
     repository.expect_nothing_in_progress()
     lock = repository.common_dir / "memgit" / "sync.lock"
     with hold(lock, f"the sync of {store.root}", PATIENCE):
-        line = _Line.of(store, remote)
+        line = Line.of(store, remote)
         clear_stale_locks(repository, [tracking(line.remote, line.theirs), "HEAD",
                                        f"refs/heads/{line.ours}"])  # fmt: skip
         merge_driver.install(repository)
@@ -92,60 +92,12 @@ def sync(store: Store, remote: str | None = None, told: Callable[[str], None] = 
     return done
 
 
-@dataclass(frozen=True)
-class _Line:
-    """Which branch here goes with which branch of which remote; `is_new` where git was not told."""
-
-    remote: str
-    ours: str
-    theirs: str
-    is_new: bool
-
-    @classmethod
-    def of(cls, store: Store, named: str | None) -> "_Line":
-        """The one that git is set to, else the only one that there is."""
-        repository = store.repository
-        branch = repository.branch()
-        if branch is None:
-            raise StoreError(
-                f"{store.root}: no branch is checked out", "`git switch main`, or the one you mean"
-            )
-        known = remotes(repository)
-        merge = (repository.config(f"branch.{branch}.merge") or "").removeprefix("refs/heads/")
-        upstream = repository.config(f"branch.{branch}.remote") if merge else None
-        remote = named or upstream or (known[0] if len(known) == 1 else None)
-        if not known:
-            raise StoreError(
-                f"{store.root}: no remote to sync with",
-                f"git -C {store.root} remote add origin ADDRESS, then memgit sync",
-            )
-        if remote is None:
-            raise StoreError(
-                f"{branch} has no upstream, and there are {len(known)} remotes: {', '.join(known)}",
-                f"name one: memgit sync --remote {known[0]}",
-            )
-        if remote not in known:
-            raise StoreError(f"{remote} is no remote of {store.root}", f"known: {', '.join(known)}")
-        follows = merge if remote == upstream else ""
-        return cls(remote, branch, follows or branch, upstream is None)
-
-    def record(self, store: Store) -> None:
-        """Tell git of it, so that `git status` and `git pull` know too."""
-        if self.is_new:
-            name = f"branch.{self.ours}"
-            store.repository.run("config", "--local", f"{name}.remote", self.remote)
-            store.repository.run("config", "--local", f"{name}.merge", f"refs/heads/{self.theirs}")
-
-    def __str__(self) -> str:
-        return f"{self.remote}/{self.theirs}"
-
-
 @dataclass
 class _Exchange:
     """One sync on its way, with what is to be told of it."""
 
     store: Store
-    line: _Line
+    line: Line
     told: Callable[[str], None]
     how: str = "current"
     start: str | None = None
