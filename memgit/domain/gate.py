@@ -93,6 +93,13 @@ GATES = (
         mends=True,
     ),
     Gate(
+        "conflict", files.conflict,
+        "A memory says one thing, not the two sides of a merge.",
+        "Committed with the markers in it, both sides are recalled as if both held.",
+        "<<<<<<< ours, ======= and >>>>>>> theirs, each at the start of a line",
+        "keep the side that holds, or both as one text, and take the three marked lines out",
+    ),
+    Gate(
         "name", names.name,
         "No two memories have one name, also where case and Unicode form do not count.",
         "A link must lead to one memory, and some file systems make one file of two such paths.",

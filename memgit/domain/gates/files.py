@@ -34,6 +34,23 @@ def frontmatter(scope: Scope) -> Iterator[Fault]:
             yield Fault(file.path, file.line_of("name"), "frontmatter", "no name")
 
 
+def conflict(scope: Scope) -> Iterator[Fault]:
+    """Both sides of a merge that nobody finished; the line is the one on which they begin."""
+    for file in (*scope.files, *scope.beside):
+        if b"<<<<<<<" not in file.data:
+            continue
+        start = middle = 0
+        for number, line in enumerate(file.lines, 1):
+            if line.startswith("<<<<<<< "):
+                start, middle = number, 0
+            elif start and line.rstrip() == "=======":
+                middle = number
+            elif middle and line.startswith(">>>>>>> "):
+                text = f"the two sides of a merge stand here, up to line {number}"
+                yield Fault(file.path, start, "conflict", text)
+                start = middle = 0
+
+
 def size(scope: Scope) -> Iterator[Fault]:
     """Bodies longer than what is searched; the line is the one on which searching ends."""
     for file in scope.files:

@@ -1,0 +1,38 @@
+"""Gates on one file as such."""
+
+import pytest
+
+from tests.domain.gates.looking import lines, look_at, rows
+
+SIDES = "one\n<<<<<<< HEAD\nport 1\n=======\nport 2\n>>>>>>> theirs\n"
+
+
+def test_the_sides_of_a_merge_are_found_where_they_begin() -> None:
+    (finding,) = look_at({"a.md": f"---\nname: a\n---\n{SIDES}"}, code="conflict")
+    assert rows([finding]) == [
+        ("a.md", 5, "conflict", "the two sides of a merge stand here, up to line 9")
+    ]
+    assert finding.gate.blocks
+
+
+def test_every_conflict_is_found_also_with_the_base_between() -> None:
+    text = SIDES.replace("=======", "||||||| base\nport 0\n=======").replace("\n", "\r\n")
+    assert lines(SIDES + text, "conflict") == [2, 8]
+
+
+def test_files_beside_are_looked_through() -> None:
+    found = look_at({}, beside={"MEMORY.md": SIDES}, code="conflict")
+    assert [finding.fault.line for finding in found] == [2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Title\n=======\ntext\n",
+        "a line with <<<<<<< HEAD in it\n=======\n>>>>>>> theirs\n",
+        "=======\n>>>>>>> theirs\n<<<<<<< HEAD\n",
+        "<<<<<<< HEAD\n>>>>>>> theirs\n",
+    ],
+)
+def test_what_is_no_conflict(text: str) -> None:
+    assert lines(text, "conflict") == []
