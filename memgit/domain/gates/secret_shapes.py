@@ -105,6 +105,19 @@ ASSIGNED = Pattern(
     r"[\"'`*]{0,3}\s*(?::=|=>|[:=：＝]|\bis\b|は|→|\s)\s*[\"'`*「『“]{0,3}(?:bearer |basic )?"
     r"(?P<value>[!#-&(-+\--:=?-Z^_a-z~-]{8,200})"
 )
+PASSWORD = Pattern(
+    r"(?i)(?P<word>passw(?:or)?d|passphrase|(?<![a-z])pwd|パスワード|暗証番号)[\"'`*]{0,3}\s*"
+    r"(?:=>|[:=：＝]|(?<=ド)は)[*\"'`]{0,2}\s*[\"'`*「『“]{0,3}(?P<value>[!#-&*-:=?-Z^_a-z~-]{8,128}?)"
+    r"(?:[\"'`*」』”]|(?=\s*(?:\Z|[#,;|)}。、]|[^\x00-\x7f])))"
+)
+"""One token, given by a sign to something called a password: it ends the line, or is in quotes."""
+
+NO_PASSWORD = Pattern(
+    r"(?i)[./~]*[\w.-]+(?:/[\w.-]+)+/?\Z|[a-z_]\w*(?:\.[a-z_]\w*)+\Z|[a-z][a-z0-9]*(?:_[a-z0-9]+)+\Z"
+    r"|.*(?:argon2|bcrypt|scrypt|pbkdf2|sha-?\d|md5|base64|oauth|1password|://)"
+)
+"""Paths, names out of a program, and how passwords are stored."""
+
 VENDORS = (
     "aws|azure|twilio|datadog|dd_|heroku|cloudflare|mailgun|mailchimp|new ?relic|netlify|"
     "vercel|circleci|travis|algolia|pagerduty|okta|auth0|zendesk|hubspot|intercom|segment|mixpanel|"

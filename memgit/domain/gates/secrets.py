@@ -14,7 +14,9 @@ from memgit.domain.gates.secret_shapes import (
     ADDRESS,
     ASSIGNED,
     LONG,
+    NO_PASSWORD,
     NOT_SECRET,
+    PASSWORD,
     PRIVATE_KEY,
     SAYS_SECRET,
     SAYS_VENDOR,
@@ -71,6 +73,7 @@ def found(line: str) -> Iterator[tuple[str, str]]:
                 yield "password in an address", match["value"]
     if SAYS_SECRET.search(line):
         yield from _assigned(line)
+        yield from _passwords(line)
 
 
 def is_placeholder(value: str) -> bool:
@@ -89,7 +92,7 @@ _TEMPLATE = re.compile(
 _SAMPLE = re.compile(
     r"(?i)example|sample|placeholder|dummy|your|change-?_?me|redacted|removed|masked|fake|insert|"
     r"replace|todo|(?<![a-z])test(?:ing|key|token)?(?![a-z])|x{4,}|\*{3,}|0{6,}|1234567|abcdef|"
-    r"deadbeef|foobar|not-?a-?|hunter2|s3cr3t|passw(?:or)?d|(?<![a-z])pass(?![a-z])"
+    r"deadbeef|foobar|not-?a-?|\Ahunter2\Z|\As3cr3t\Z|passw(?:or)?d|(?<![a-z])pass(?![a-z])"
 )
 _SEQUENCES = {"abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcdef"}
 
@@ -106,6 +109,17 @@ def _assigned(line: str) -> Iterator[tuple[str, str]]:
             continue
         if not NOT_SECRET.search(match["what"]) and _is_random(value):
             yield f"a value called {(match['word'] or match['ja']).lower()}", value
+
+
+def _passwords(line: str) -> Iterator[tuple[str, str]]:
+    """Passwords as people make them up, of words and a number or a sign."""
+    for match in PASSWORD.finditer(line):
+        value = match["value"]
+        letters = any(map(str.isalpha, value))
+        marks = any(not c.isalnum() and c not in "-_./:" for c in value.rstrip("!?.,:;"))
+        made_up = letters and (marks or any(map(str.isdigit, value)))
+        if made_up and not NO_PASSWORD.match(value) and not is_placeholder(value):
+            yield f"a value called {match['word'].lower()}", value
 
 
 def _of_a_vendor(line: str) -> Iterator[tuple[str, str]]:

@@ -73,6 +73,19 @@ HARMLESS = [
     "ssh-ed25519 public key fingerprint SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDYLLaWjVJ",
     "cache key = ${{ runner.os }}-pip-${{ hashFiles('requirements.txt') }}",
     "password: correct horse battery staple",
+    "postgres://user:password@host/db",
+    "postgres://user:***@host/db",
+    "password: ${DB_PASSWORD_2}",
+    "password: $DB_PASSWORD2",
+    "password: DB_PASSWORD_2026",
+    "password: rotate-monthly",
+    "password: SecretString!",
+    "password: secret/data/app2/db",
+    "password = settings.db2.password",
+    "password: argon2id-v19",
+    "password: at least 12 characters, 2 of them digits",
+    "Passwords: 2026-10-07",
+    "パスワード: 8文字以上、記号を1つ",
 ]
 
 
@@ -80,6 +93,24 @@ HARMLESS = [
 def test_words_about_secrets_are_none(text: str) -> None:
     assert list(found(text)) == []
     assert not is_seen(text)
+
+
+MADE_UP = [
+    "postgres://user:{}@host/db",
+    "password: {}",
+    'passwd = "{}"',
+    "- **Password:** `{}`",
+    "DB_PASSWORD={}  # prod",
+    '{{"password": "{}", "user": "app"}}',
+    "パスワードは「{}」です",
+    "パスワード：{}",
+]
+
+
+@pytest.mark.parametrize("place", MADE_UP)
+@pytest.mark.parametrize("value", ["S3cr3tPw99", "Kuma-2026-Sakura!", "hunter2hunter2"])
+def test_passwords_that_somebody_made_up(place: str, value: str) -> None:
+    assert is_seen(place.format(value))
 
 
 def test_each_finding_has_its_line_and_never_repeats_the_value() -> None:
