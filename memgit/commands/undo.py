@@ -5,6 +5,7 @@ import click
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.store import Store
 from memgit.domain.undoing import undo as undo_operation
+from memgit.output import say
 
 
 @click.command(
@@ -21,4 +22,7 @@ def undo(store: str | None, operation: str | None, because: str, actor: str, as_
     """
     done = undo_operation(Store.find(store), operation, provenance(actor, because))
     report(done, as_json)
+    if done.commit:
+        again = "run it again" if operation is None else "memgit undo"
+        say(f"{again} to bring it back; further back: memgit undo COMMIT (see memgit log)")
     return int(done.commit is None)

@@ -41,7 +41,11 @@ def test_a_day_of_operations(at: Run) -> None:
     ]  # fmt: skip
     assert told[1].endswith("retire: load-test-august [agent]")
     assert told[5].endswith("(moved)")
-    assert at("undo").returncode == 0
+    undone = at("undo")
+    assert undone.returncode == 0
+    assert undone.stderr.splitlines() == [
+        "run it again to bring it back; further back: memgit undo COMMIT (see memgit log)"
+    ]
     assert "! retired:" in at("show", "load-test-august").stdout
     assert "Retired on" in at("why", "load-test-august").stdout
     assert at("check").returncode == 0
