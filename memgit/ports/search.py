@@ -4,7 +4,8 @@ The one rule: an index is opened only from our own `.git/memgit/`, because Whoos
 pickles and loading a stranger's would run his code.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -138,7 +139,9 @@ class SearchIndex:
         parser = qparser.MultifieldParser(list(self.fields), schema, group=qparser.OrGroup)
         try:
             parsed = query.Every() if text.strip() == "*" else parser.parse(_exact(text))
-            parsed = parsed.accept(_only_known_phrases).accept(_without).normalize()
+            with self._index.reader() as reader:
+                parsed = parsed.accept(_only_known_phrases).accept(_holding(reader, self.fields))
+            parsed = parsed.accept(_without).normalize()
         except Exception as fault:  # the parser raises its own and builtin errors alike
             raise QueryFault(str(fault) or "the query does not parse") from fault
         return self._run(parsed, limit, weigh, rarity)
@@ -217,6 +220,25 @@ def _only_known_phrases(node: Any) -> Any:
     if isinstance(node, query.Phrase) and node.fieldname not in PHRASES:
         return query.NullQuery
     return node
+
+
+def _holding(reader: Any, fields: Sequence[str]) -> Callable[[Any], Any]:
+    """A word of one character, of a script that is indexed in pairs, is every term that holds it.
+
+    `熊` alone stands in no term where `熊当番` is what was written.
+    """
+
+    def widened(node: Any) -> Any:
+        if not (isinstance(node, query.Term) and node.fieldname in fields):
+            return node
+        word = node.text.decode() if isinstance(node.text, bytes) else node.text
+        if len(word) != 1 or unicodedata.category(word) != "Lo":
+            return node
+        sought = word.encode()
+        terms = [raw.decode() for raw in reader.lexicon(node.fieldname) if sought in raw]
+        return query.Or([query.Term(node.fieldname, term) for term in terms])
+
+    return widened
 
 
 def _without(node: Any) -> Any:

@@ -92,3 +92,23 @@ def test_control_characters_are_shown_and_not_obeyed(
         assert code == 0
         assert not any(c in out for c in "\x1b\x07\x9b\u202e")
     assert len(search(store, "needle", "--json")[1].splitlines()) == 1
+
+
+@pytest.mark.parametrize("query", ["熊", "name:x 熊", "熊 AND 山", "熊が", "眠", "구"])
+def test_one_character_is_found_within_longer_words(
+    store: Path, git: Run, search: Callable[..., Said], query: str
+) -> None:
+    (store / "bear.md").write_text(
+        "---\nname: bear\n---\n冬眠の前に熊当番が山小屋を見る。저녁 친구들\n"
+    )
+    (store / "deer.md").write_text("---\nname: deer\n---\n鹿当番は川を見る。\n")
+    git(store, "add", "--all")
+    git(store, "commit", "--quiet", "--message=one")
+    code, out, _ = search(store, query, "--json")
+    assert code == 0
+    (row,) = map(json.loads, out.splitlines())
+    assert row["name"] == "bear"
+    assert "«" in row["snippet"][0]
+    assert search(store, "狼")[0] == 1
+    without = search(store, "当番 NOT 熊", "--json")[1]
+    assert [json.loads(line)["name"] for line in without.splitlines()] == ["deer"]
