@@ -85,10 +85,40 @@ def test_one_type(sample: Path, memgit: Run) -> None:
     assert rows[0].keys() == {"name", "type", "recorded", "labels", "path", "description"}
 
 
-@pytest.mark.parametrize("arguments", [(), ("--json",), ("--type", "nothing")])
-def test_an_empty_list_is_silent(store: Path, memgit: Run, arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("arguments", [(), ("--json",), ("--type", "user")])
+def test_an_empty_store_says_so_beside_the_data(
+    store: Path, memgit: Run, arguments: tuple[str, ...]
+) -> None:
     done = memgit("list", *arguments, cwd=store)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "no memories yet: memgit add --name NAME --body TEXT\n"
+
+
+def test_a_type_is_ours_or_that_of_a_memory(store: Path, memgit: Run, git: Run) -> None:
+    (store / "a.md").write_text("---\nname: a\nmetadata:\n  type: recipe\n---\nStir it.\n")
+    git(store, "add", "--all")
+    git(store, "commit", "--quiet", "--message=one")
+    done = memgit("list", "--type", "foo", cwd=store)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "foo" in done.stderr
+    assert "user, feedback, project, reference" in done.stderr
+    assert "Stir it." in memgit("list", "--type", "recipe", cwd=store).stdout
+
+
+def test_newest_first_within_a_day_and_a_text_stands_in(store: Path, memgit: Run, git: Run) -> None:
+    for name, hour in (("a", "09:00:00Z"), ("b", "08:00:00-09:00"), ("c", "12:00")):
+        (store / f"{name}.md").write_text(
+            f"---\nname: {name}\nmetadata:\n  modified: '2026-05-03T{hour}'\n---\n"
+            f"# 地図タイル {name}\n\nText.\n",
+            "utf-8",
+        )
+    git(store, "add", "--all")
+    git(store, "commit", "--quiet", "--message=one")
+    lines = memgit("list", cwd=store).stdout.splitlines()[1:]
+    assert [line[0] for line in lines] == ["b", "c", "a"]
+    assert lines[0].endswith("地図タイル b")
+    rows = [json.loads(line) for line in memgit("list", "--json", cwd=store).stdout.splitlines()]
+    assert [row["description"] for row in rows] == ["", "", ""]
 
 
 def test_a_reader_that_has_seen_enough(sample: Path, git: Run) -> None:
