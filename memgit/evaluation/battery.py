@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memgit.domain.arrival import summary
 from memgit.domain.index import Index
 from memgit.domain.store import Store
 from memgit.domain.transcript import sessions, turns
@@ -54,9 +55,10 @@ class Offers:
         self._rival = PlainSearch(texts(store))
 
     def about(self, shown: Shown) -> str:
-        """What a memory says of itself, or its path."""
+        """What a memory says of itself, what its text says first, or its path."""
         memory = self._memories.get(shown.path)
-        return (memory.description if memory else "") or shown.path
+        told = (memory.description or summary(memory.body, memory.name)) if memory else ""
+        return told or shown.path
 
     def of(self, question: Question) -> tuple[list[Shown], int]:
         """Memories, at most one for each digit, and how many of them the hook would show: those

@@ -9,6 +9,9 @@ from memgit.domain.index import Index
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.evaluation import battery
+from memgit.evaluation.metrics import Shown
+
+from ..conftest import Run
 
 PORT = "psql says connection refused when I connect to staging, which port was it again?"
 
@@ -86,6 +89,17 @@ def test_what_is_shown_is_offered_first(opened: Store, tmp_path: Path) -> None:
     assert 1 <= shown <= 2
     assert shown < len(offered) <= 9
     assert len({memory.path for memory in offered}) == len(offered)
+
+
+def test_a_memory_without_a_description_tells_its_first_words(store: Path, git: Run) -> None:
+    (store / "tiles.md").write_text("# 地図タイルの配信\n\nText.\n", "utf-8")
+    git(store, "add", "--all")
+    git(store, "commit", "--quiet", "--message=one")
+    opened = Store.at(store)
+    Index(opened).sync()
+    offers = battery.Offers(opened)
+    assert offers.about(Shown("tiles.md", "tiles")) == "地図タイルの配信"
+    assert offers.about(Shown("gone.md", "gone")) == "gone.md"
 
 
 def test_no_battery_says_how_to_get_one(opened: Store) -> None:
