@@ -98,6 +98,7 @@ def _text(report: dict[str, Any]) -> str:
         f"{machine['platform']} · {machine['cpus']} CPUs · load {machine['load'][0]}",
         f"whole processes timed in turn, {report['runs']} runs, prompts of 160 words; "
         "median (least – greatest)",
+        "found: the memory asked for was shown; fts5 and whoosh take the prompt whole",
     ]
     for store in report["recall"]:
         lines += ["", *_recall_lines(store)]

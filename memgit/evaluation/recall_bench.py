@@ -175,7 +175,11 @@ def _event(store: PreparedStore, scratch: Path, run: int, session: str = "first"
 
 
 def _found(store: PreparedStore, rows: list[Taken]) -> dict[str, int]:
-    """How many of the prompts were answered at all, and with the memory that they ask for."""
+    """How many of the prompts were answered at all, and with the memory that they ask for.
+
+    Every contender prints paths. The rivals ask with all words of a long prompt at once, so that
+    the one question in it is outweighed by what stands around it: to find nothing is their answer.
+    """
     outputs = dict(zip(store.asked, (row.output for row in rows), strict=False))
     right = 0
     for asked, output in outputs.items():

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from memgit.evaluation import fts5_process
+from memgit.evaluation.prepared_store import Asked, PreparedStore
+from memgit.evaluation.recall_bench import _found
 from memgit.evaluation.stopwatch import (
     Command,
     FailedRun,
@@ -159,6 +161,16 @@ def test_a_slow_contender_has_few_runs() -> None:
     taken = interleaved(Fake(), contenders, 12, lambda done, total: None)  # type: ignore[arg-type]
     assert [len(taken["10"]), len(taken["2000"])] == [12, 3]
     assert ratios(taken["2000"], taken["10"]) == {"n": 3, "min": 200, "median": 200, "max": 200}
+
+
+@pytest.mark.parametrize("path", ["ops/港.md", "ops/harbour.md"])
+def test_a_found_memory_counts_for_whoever_prints_its_path(path: str, tmp_path: Path) -> None:
+    asked = (Asked("one", False, path), Asked("two", False, path), Asked("three", False, path))
+    store = PreparedStore(tmp_path, 1, 1, 1.0, asked)
+    hook = json.dumps({"additionalContext": f'- memory "x" ({path}; project)'}).encode()
+    for output in (hook, f"a.md: other\n{path}: about\n".encode()):
+        rows = [Taken(1.0, 1.0, 1.0, said) for said in (output, b"a.md: other\n", b"")]
+        assert _found(store, rows) == {"prompts": 3, "answered": 2, "right": 1}
 
 
 def test_numbers_are_medians_and_ratios_of_pairs() -> None:
