@@ -58,11 +58,11 @@ def test_what_names_no_memory_brings_none(store: Path, git: Git, prompt: str) ->
     assert recalled(table_of(store, git, FILES), prompt) == []
 
 
-def test_a_named_memory_is_shown_from_its_first_line(store: Path, git: Git) -> None:
+def test_a_named_memory_is_shown_from_its_first_telling_line(store: Path, git: Git) -> None:
     from memgit.prompt.recall import context
 
     table = table_of(store, git, {"x.md": memory("About", "# Heading\n\nFirst.\n\nSecond.")})
-    assert "| # Heading\n  | First." in context(hits(table, "@x", 2), "/s", 2400, 0.0)[1]
+    assert "| First.\n  | Second." in context(hits(table, "@x", 2), "/s", 2400, 0.0)[1]
 
 
 def test_a_memory_that_is_gone_is_not_brought(store: Path, git: Git) -> None:
