@@ -95,7 +95,7 @@ SHAPES = (
 """The shapes of the vendors that detect-secrets does not know, or knows in an older form."""
 
 SAYS_SECRET = re.compile(
-    r"(?i)passw|passphrase|secret|token|key|credential|pwd|bearer|basic|"
+    r"(?i)passw|passphrase|(?<![a-z])pass(?![a-z])|(?<![a-z])pw(?![a-z])|secret|token|key|credential|pwd|bearer|basic|"
     r"パスワード|トークン|シークレット|秘密鍵|暗証|キー"
 )
 ASSIGNED = Pattern(
@@ -106,15 +106,15 @@ ASSIGNED = Pattern(
     r"(?P<value>[!#-&(-+\--:=?-Z^_a-z~-]{8,200})"
 )
 PASSWORD = Pattern(
-    r"(?i)(?P<word>passw(?:or)?d|passphrase|(?<![a-z])pwd|パスワード|暗証番号)[\"'`*]{0,3}\s*"
+    r"(?i)(?P<word>passw(?:or)?d|passphrase|(?<![a-z])(?:pwd|pw|pass)|パスワード|暗証番号)[\"'`*]{0,3}\s*"
     r"(?:=>|[:=：＝]|(?<=ド)は)[*\"'`]{0,2}\s*[\"'`*「『“]{0,3}(?P<value>[!#-&*-:=?-Z^_a-z~-]{8,128}?)"
-    r"(?:[\"'`*」』”]|(?=\s*(?:\Z|[#,;|)}。、]|[^\x00-\x7f])))"
+    r"(?:[\"'`*」』”]|(?=\s*(?:\Z|[#,;|)}。、]|[^\x00-\x7f])|\s+\())"
 )
 """One token, given by a sign to something called a password: it ends the line, or is in quotes."""
 
 NO_PASSWORD = Pattern(
     r"(?i)[./~]*[\w.-]+(?:/[\w.-]+)+/?\Z|[a-z_]\w*(?:\.[a-z_]\w*)+\Z|[a-z][a-z0-9]*(?:_[a-z0-9]+)+\Z"
-    r"|.*(?:argon2|bcrypt|scrypt|pbkdf2|sha-?\d|md5|base64|oauth|1password|://)"
+    r"|.*(?:argon2|bcrypt|scrypt|pbkdf2|sha-?\d|md5|base64|oauth|1password|://)|v?\d+\.\d"
 )
 """Paths, names out of a program, and how passwords are stored."""
 

@@ -84,6 +84,8 @@ HARMLESS = [
     "password = settings.db2.password",
     "password: argon2id-v19",
     "password: at least 12 characters, 2 of them digits",
+    "password: v2.14.3-rollout",
+    "pass: step2 of the rollout",
     "Passwords: 2026-10-07",
     "パスワード: 8文字以上、記号を1つ",
 ]
@@ -104,6 +106,8 @@ MADE_UP = [
     '{{"password": "{}", "user": "app"}}',
     "パスワードは「{}」です",
     "パスワード：{}",
+    "DB_PASS={}",
+    "pw: {} (staging)",
 ]
 
 
