@@ -1,6 +1,8 @@
 """`memgit edit`: change one line of a memory, or open it in an editor."""
 
 import sys
+import tempfile
+from contextlib import suppress
 
 import click
 
@@ -9,9 +11,10 @@ from memgit.domain.memory import decode
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.editing import Edit
 from memgit.domain.operations.editing import edit as edit_memory
+from memgit.domain.remember import places_outside
 from memgit.domain.rewriting import encoded
 from memgit.domain.store import Store
-from memgit.errors import UsageError
+from memgit.errors import MemgitError, UsageError
 
 
 @click.command(
@@ -45,7 +48,25 @@ def edit(
             "say which line, and what becomes of it",
             "--line TEXT --to TEXT, --line TEXT --remove, or --append TEXT",
         )
-    report(edit_memory(opened, name, wish, provenance(actor, because)), as_json)
+    try:
+        done = edit_memory(opened, name, wish, provenance(actor, because))
+    except MemgitError as fault:
+        if wish.whole is not None and wish.whole != wish.read:
+            fault.hint = f"{fault.hint}; {_kept(opened, wish.whole)}"
+        raise
+    report(done, as_json)
+
+
+def _kept(store: Store, text: bytes) -> str:
+    """Where the text lies that the store did not take."""
+    for folder in places_outside(store):
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            number, path = tempfile.mkstemp(".md", "edited-", folder)
+            with open(number, "wb") as file:
+                file.write(text)
+            return f"your text is kept in {path}"
+    return f"your text, which no disk takes: {decode(text)[0]}"
 
 
 def _typed(store: Store, name: str) -> Edit:

@@ -198,3 +198,16 @@ def test_an_emptied_editor_changes_nothing(sample: Path, tmp_path: Path) -> None
     assert code == 2
     assert "there is nothing to remember, so nothing was changed" in shown
     assert (sample / "ops" / "deploy.md").read_bytes() == before
+
+
+def test_an_edited_text_that_is_refused_is_kept(sample: Path, tmp_path: Path) -> None:
+    script = tmp_path / "flatten.sh"
+    script.write_text('#!/bin/sh\necho "only words" > "$1"\n')
+    script.chmod(0o755)
+    before = (sample / "ops" / "deploy.md").read_bytes()
+    code, shown = typed(["--store", str(sample), "edit", "deploy"], [], EDITOR=str(script))
+    assert code == 3
+    assert "would have no frontmatter any more" in shown
+    assert (sample / "ops" / "deploy.md").read_bytes() == before
+    kept = Path(shown.split("your text is kept in ")[1].strip())
+    assert kept.read_text() == "only words\n"

@@ -125,7 +125,7 @@ def _keep_fences(entry: Entry, before: bytes, after: bytes) -> None:
     if split(decode(before)[0])[0] is not None and split(decode(after)[0])[0] is None:
         raise StoreError(
             f"{entry.path} would have no frontmatter any more: its type and labels would be lost",
-            "leave both --- lines where they stand; nothing was changed",
+            "nothing was changed; leave both --- lines where they stand",
         )
 
 
