@@ -38,7 +38,7 @@ def _sizes(context: click.Context, option: click.Parameter, value: str) -> tuple
     return tuple(sizes)
 
 
-@click.group()
+@click.group(epilog="Example: memgit bench recall --sizes 1000 --runs 10")
 def bench() -> None:
     """Time recall and its rivals on generated stores."""
 
