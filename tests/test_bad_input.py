@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.remember import Wish, remember
 from memgit.domain.store import Store
 from memgit.prompt.table import BrokenTable, Table
@@ -296,7 +296,7 @@ def test_two_committers_in_two_work_trees(
 ) -> None:
     git(store, "worktree", "add", "--quiet", str(tmp_path / "linked"), "-b", "other")
     loop = (
-        "import sys\nfrom pathlib import Path\nfrom memgit.domain.index import Index\n"
+        "import sys\nfrom pathlib import Path\nfrom memgit.domain.indexing.index import Index\n"
         "from memgit.domain.remember import Wish, remember\nfrom memgit.domain.store import Store\n"
         "for number in range(8):\n"
         "    store = Store.at(Path(sys.argv[1]))\n"

@@ -13,7 +13,7 @@ from typing import Self
 import click
 
 from memgit.commands.check import as_value, tell
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, decode
 from memgit.domain.recording import farewell
 from memgit.domain.remember import Remembered, Wish, keep, places_outside, remember

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from memgit.domain.budget import ALWAYS_ON, CLIFF, Measure, measure
-from memgit.domain.fitting import Fitted, fit
-from memgit.domain.listing import FILE as INDEX
+from memgit.domain.always_on.budget import ALWAYS_ON, CLIFF, Measure, measure
+from memgit.domain.always_on.fitting import Fitted, fit
+from memgit.domain.always_on.listing import FILE as INDEX
+from memgit.domain.always_on.profile import Profile
 from memgit.domain.memory import decode
-from memgit.domain.profile import Profile
 from memgit.domain.recording import is_current
 from memgit.domain.settings import Cap
 from memgit.domain.store import Store

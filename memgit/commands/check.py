@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from memgit.domain.gate import GATES, Finding, gate_of, judge
+from memgit.domain.gates.scope import LARGEST_BESIDE, File, Scope, some, whole
+from memgit.domain.gates.table import GATES, Finding, gate_of, judge
 from memgit.domain.memory import is_memory_path
-from memgit.domain.scope import LARGEST_BESIDE, File, Scope, some, whole
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
 from memgit.errors import UsageError
@@ -115,7 +115,7 @@ def _explained(code: str, as_json: bool) -> int:
 
 def _mended(store: Store) -> None:
     """Mend the files of the work tree, and say what was changed in which."""
-    from memgit.domain.mending import mend_all
+    from memgit.domain.gates.mending import mend_all
 
     for path, what in mend_all(store):
         say(f"{path}: {', '.join(what)}")
@@ -123,7 +123,7 @@ def _mended(store: Store) -> None:
 
 def _across(store: Store, project: Path, as_json: bool) -> int:
     """Print what the store and a project's own guides say differently."""
-    from memgit.domain.borders import conflicts, guides
+    from memgit.domain.borders.comparing import conflicts, guides
 
     found = conflicts(store, guides(project))
     out = printer(as_json)

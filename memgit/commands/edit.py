@@ -11,8 +11,8 @@ from memgit.domain.memory import decode
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.editing import Edit
 from memgit.domain.operations.editing import edit as edit_memory
+from memgit.domain.operations.rewriting import encoded
 from memgit.domain.remember import places_outside
-from memgit.domain.rewriting import encoded
 from memgit.domain.store import Store
 from memgit.errors import MemgitError, UsageError
 

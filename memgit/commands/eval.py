@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
 from memgit.errors import Fault, UsageError

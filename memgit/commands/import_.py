@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from memgit.domain.importing import Imported, import_memories
-from memgit.domain.index import Index
+from memgit.domain.importing.taking_over import Imported, import_memories
+from memgit.domain.indexing.index import Index
 from memgit.domain.recording import farewell
 from memgit.domain.store import Store
 from memgit.output import printer, progress

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from memgit.domain.adopt import Adopted, adopt
-from memgit.domain.githooks import install
-from memgit.domain.index import Index, Synced
+from memgit.domain.connecting.adopt import Adopted, adopt
+from memgit.domain.connecting.githooks import install
+from memgit.domain.indexing.index import Index, Synced
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store

@@ -10,7 +10,7 @@ from shlex import quote
 
 import click
 
-from memgit.domain import connect
+from memgit.domain.connecting import agent as connect
 from memgit.domain.store import Store, record_store, recorded_store
 from memgit.errors import StoreError, UsageError
 from memgit.output import printer, say

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import click
 
-from memgit.domain.arrival import summary
-from memgit.domain.index import Index
+from memgit.domain.importing.arrival import summary
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, parse
 from memgit.domain.store import Store
 from memgit.errors import UsageError

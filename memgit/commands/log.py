@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import click
 
-from memgit.domain.history import Event, events, story_of
+from memgit.domain.operations.history import Event, events, story_of
 from memgit.domain.store import Store
 from memgit.errors import UsageError
 from memgit.output import printer

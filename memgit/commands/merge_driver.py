@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from memgit.domain.merge_driver import merge
+from memgit.domain.sharing.merge_driver import merge
 from memgit.ports.git import Repository
 
 

@@ -3,10 +3,10 @@
 import click
 
 from memgit.commands._operation import provenance, with_provenance
-from memgit.domain.budget import measure
-from memgit.domain.index import Index
+from memgit.domain.always_on.budget import measure
+from memgit.domain.always_on.profile import Profile
+from memgit.domain.indexing.index import Index
 from memgit.domain.operations.profiling import Profiled, add_line, move_line, remove_line
-from memgit.domain.profile import Profile
 from memgit.domain.recording import farewell
 from memgit.domain.store import Store
 from memgit.output import printer

@@ -6,7 +6,7 @@ import click
 
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.commands.scope import PROJECT
-from memgit.domain import branch_scope
+from memgit.domain.sharing import branch_scope
 from memgit.domain.store import Store
 from memgit.output import say
 

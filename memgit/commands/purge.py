@@ -5,8 +5,15 @@ from collections.abc import Sequence
 
 import click
 
-from memgit.domain.purging import Sightings, after, look, obstacles, purge_history, purge_tree
-from memgit.domain.secret import Secret
+from memgit.domain.operations.purging import (
+    Sightings,
+    after,
+    look,
+    obstacles,
+    purge_history,
+    purge_tree,
+)
+from memgit.domain.operations.secret import Secret
 from memgit.domain.store import Store
 from memgit.errors import UsageError
 from memgit.output import printer, say

@@ -29,7 +29,9 @@ def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) 
     """
     if prompt is None and not as_json and not explain:
         hook.main(["--python", sys.executable, *(["--store", store] if store else [])])
-    from memgit.domain.index import Index  # a plugin's hook ends above, and does not pay for this
+    from memgit.domain.indexing.index import (
+        Index,  # a plugin's hook ends above, and does not pay for this
+    )
     from memgit.domain.store import Store
 
     if prompt is None:

@@ -3,15 +3,15 @@
 import click
 
 from memgit.commands.check import tell
-from memgit.domain.gate import judge
-from memgit.domain.index import Index
+from memgit.domain.gates.scope import some
+from memgit.domain.gates.table import judge
+from memgit.domain.indexing.index import Index
 from memgit.domain.operation import Provenance
 from memgit.domain.operations.catching_up import catch_up
 from memgit.domain.operations.changing import Changed
 from memgit.domain.recording import AGENT, farewell
 from memgit.domain.saving import Saved
 from memgit.domain.saving import save as save_all
-from memgit.domain.scope import some
 from memgit.domain.store import Store
 from memgit.output import printer, say
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from memgit.commands._operation import provenance, report, with_provenance
-from memgit.domain.branch_scope import tie
+from memgit.domain.sharing.branch_scope import tie
 from memgit.domain.store import Store
 
 PROJECT = click.option(

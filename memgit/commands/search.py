@@ -2,7 +2,7 @@
 
 import click
 
-from memgit.domain.index import Hit, Index
+from memgit.domain.indexing.index import Hit, Index
 from memgit.domain.store import Store
 from memgit.errors import UsageError
 from memgit.output import printer, say

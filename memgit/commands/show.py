@@ -2,7 +2,7 @@
 
 import click
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.store import Store
 from memgit.errors import StoreError

@@ -6,9 +6,9 @@ import sys
 import click
 
 from memgit.commands.check import tell
+from memgit.domain.sharing.syncing import Synced
+from memgit.domain.sharing.syncing import sync as sync_store
 from memgit.domain.store import Store
-from memgit.domain.syncing import Synced
-from memgit.domain.syncing import sync as sync_store
 from memgit.errors import UsageError
 from memgit.output import printer, say
 

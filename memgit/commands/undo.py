@@ -3,8 +3,8 @@
 import click
 
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.domain.operations.undoing import undo as undo_operation
 from memgit.domain.store import Store
-from memgit.domain.undoing import undo as undo_operation
 from memgit.output import say
 
 

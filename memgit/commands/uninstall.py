@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from memgit.domain import connect
-from memgit.domain.githooks import remove
+from memgit.domain.connecting import agent as connect
+from memgit.domain.connecting.githooks import remove
 from memgit.domain.store import Store, recorded_store
 from memgit.errors import StoreError
 from memgit.output import printer

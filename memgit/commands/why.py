@@ -2,8 +2,8 @@
 
 import click
 
+from memgit.domain.operations.story import SHORT, tell
 from memgit.domain.store import Store
-from memgit.domain.story import SHORT, tell
 from memgit.output import page, printer
 
 

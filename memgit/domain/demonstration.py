@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memgit.domain import trial
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.ports.git import Repository
 from memgit.ports.shipped import shipped

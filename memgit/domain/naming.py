@@ -6,7 +6,7 @@ never fails for its name.
 
 from datetime import UTC, datetime
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, is_memory_path, key_of, render, slug
 from memgit.domain.store import Store
 

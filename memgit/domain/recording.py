@@ -11,16 +11,16 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
 
-from memgit.domain import hand_edits, listing
-from memgit.domain.candidates import Candidates, candidates, everything
-from memgit.domain.index_lines import Pointer, read_index
-from memgit.domain.listing import Row
+from memgit.domain.always_on import hand_edits, listing
+from memgit.domain.always_on.candidates import Candidates, candidates, everything
+from memgit.domain.always_on.listing import Row
+from memgit.domain.always_on.profile import Profile, to_memories
+from memgit.domain.gates.refusing import expect_no_secret
+from memgit.domain.importing.index_lines import Pointer, read_index
 from memgit.domain.memory import decode, is_memory_path, parse
 from memgit.domain.naming import Newcomers
 from memgit.domain.operation import Operation
 from memgit.domain.placed_files import UNSEEN, Rewritten, Seen
-from memgit.domain.profile import Profile, to_memories
-from memgit.domain.refusing import expect_no_secret
 from memgit.domain.settings import FILE as SETTINGS
 from memgit.domain.settings import Settings
 from memgit.domain.store import Store

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memgit.domain.gate import Finding
-from memgit.domain.index import Index
+from memgit.domain.gates.refusing import refuse_or_tell
+from memgit.domain.gates.table import Finding
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import NOT_MEMORIES, Memory, key_of, render, slug
 from memgit.domain.operation import Operation
 from memgit.domain.placed_files import Rewritten
 from memgit.domain.recording import record, take_over
-from memgit.domain.refusing import refuse_or_tell
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 

@@ -8,13 +8,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memgit.domain.hand_edits import Taken, taken_over
-from memgit.domain.listing import FILE as INDEX
+from memgit.domain.always_on.hand_edits import Taken, taken_over
+from memgit.domain.always_on.listing import FILE as INDEX
+from memgit.domain.gates.refusing import new_secret
+from memgit.domain.gates.scope import File
 from memgit.domain.memory import NOT_MEMORIES, is_memory_path, parse
 from memgit.domain.operation import Operation
 from memgit.domain.recording import AGENT, is_current, record_listed, unhurried
-from memgit.domain.refusing import new_secret
-from memgit.domain.scope import File
 from memgit.domain.store import Store
 from memgit.errors import Fault, StoreError
 from memgit.ports.git import Unsaved

@@ -16,6 +16,7 @@ from memgit.domain.operation import Operation
 from memgit.domain.placed_files import KEPT, UNSEEN, Seen, is_left_over, placed
 from memgit.domain.settings import FILE, Settings
 from memgit.errors import StoreError
+from memgit.ports.commit import commit_paths
 from memgit.ports.git import Repository
 
 PLACING = "placing"
@@ -127,7 +128,7 @@ class Store:
         """
         with self.placing(files, seen):
             paths = dict.fromkeys((*files, *standing))
-            return self.repository.commit(list(paths), operation.message())
+            return commit_paths(self.repository, list(paths), operation.message())
 
     @contextmanager
     def placing(self, files: Mapping[str, bytes | None], seen: Seen = UNSEEN) -> Iterator[None]:

@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import exp
 from pathlib import Path
 
-from memgit.domain.calibration import typed_by_anyone
-from memgit.domain.table_writer import write_counts
+from memgit.domain.indexing.calibration import typed_by_anyone
+from memgit.domain.indexing.table_writer import write_counts
 from memgit.prompt.background import FILE, SCALE
 from memgit.prompt.query import segments
 from memgit.prompt.table import number_of

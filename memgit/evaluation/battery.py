@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memgit.domain.arrival import summary
-from memgit.domain.index import Index
+from memgit.domain.importing.arrival import summary
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.domain.transcript import sessions, turns
 from memgit.errors import Fault, StoreError

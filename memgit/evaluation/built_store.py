@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import memgit
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import decode
 from memgit.domain.settings import FILE, FORMAT
 from memgit.domain.store import Store

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from memgit.domain.index import VERSION
+from memgit.domain.indexing.index import VERSION
 from memgit.domain.memory import parse
 from memgit.domain.store import Store
 from memgit.evaluation import fts5_process

@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from memgit.domain import fields
+from memgit.domain.indexing import fields
 from memgit.domain.settings import WEIGHTS
 from memgit.ports.search import SearchIndex
 from memgit.prompt.query import segments

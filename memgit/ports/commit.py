@@ -33,8 +33,10 @@ SIGNATURE = b"memgit\n"
 def commit_paths(repository: "Repository", paths: Sequence[str], message: str) -> str:
     """Commit the work tree's state of these paths; the new commit, or HEAD where nothing changed.
 
-    Raises StoreError in git's own words, or OSError, and has then changed nothing.
+    Whatever else is staged stays so. Raises StoreError where a merge or a rebase stands in the
+    way, or in git's own words, or OSError, and has then changed nothing.
     """
+    repository.expect_nothing_in_progress()
     with _aside(repository) as aside:
         return _Commit(repository, aside, paths, message).make()
 

@@ -237,17 +237,6 @@ class Repository:
             data: bytes = process.stdout.read(int(size) + 1)
             yield data[:-1]
 
-    def commit(self, paths: Sequence[str], message: str) -> str:
-        """Commit the work tree's state of just these paths, whatever else is staged; its id.
-
-        Raises StoreError when a merge or a rebase stands in the way. Nothing is committed when
-        nothing changed: then the id is the one of HEAD.
-        """
-        self.expect_nothing_in_progress()
-        from memgit.ports.commit import commit_paths
-
-        return commit_paths(self, paths, message)
-
     def config(self, name: str) -> str | None:
         """A configuration value as git sees it here, or None."""
         status, out, _ = self.run_status("config", "--get", name)

@@ -1,6 +1,6 @@
 """The recall table: a head file and one immutable file for each segment of the index.
 
-Only reading lives here; `domain/table_writer.py` writes the same layout. Every file is read with
+Only reading lives here; `domain/indexing/table_writer.py` writes the same layout. Files are read by
 seek and read, one for each term that is asked, so that a large store costs no more memory than a
 small one. All numbers are little-endian, as on every machine this runs on.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 
 from .servers import bare, http_server

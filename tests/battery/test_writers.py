@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.remember import Wish, remember
+from memgit.domain.sharing.syncing import sync
 from memgit.domain.store import Store
-from memgit.domain.syncing import sync
 from memgit.ports.lock import hold
 
 from .servers import bare, git_daemon, http_server

@@ -17,8 +17,8 @@ from memgit.domain.operations.renaming import rename
 from memgit.domain.operations.superseding import supersede
 from memgit.domain.remember import Wish, remember
 from memgit.domain.saving import save
+from memgit.domain.sharing.syncing import sync
 from memgit.domain.store import Store
-from memgit.domain.syncing import sync
 from memgit.errors import StoreError
 
 SHARED = "everybodys"

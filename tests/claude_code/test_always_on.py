@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain import listing
-from memgit.domain.budget import counted, measure
-from memgit.domain.hand_edits import words
-from memgit.domain.index import Index
+from memgit.domain.always_on import listing
+from memgit.domain.always_on.budget import counted, measure
+from memgit.domain.always_on.hand_edits import words
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, render
 from memgit.domain.operation import Operation
 from memgit.domain.recording import is_current, record
 from memgit.domain.saving import save
 from memgit.domain.settings import Cap
 from memgit.domain.store import Store
+from memgit.ports.commit import commit_paths
 from tests.conftest import ROOT, Run, index_past_the_cliff
 
 from .cli import Claude, exec_hooks
@@ -96,7 +97,7 @@ def test_the_index_of_a_large_store_is_loaded_whole(
     claude: Claude, opened: Store, cap: str
 ) -> None:
     (opened.root / "memgit.toml").write_text(f"format = 1\n{cap}")
-    opened.repository.commit(["memgit.toml"], "settings")
+    commit_paths(opened.repository, ["memgit.toml"], "settings")
     fill(opened, 300)
     claude.write_settings({"autoMemoryDirectory": str(opened.root)})
     seen = index_in(claude.run("hello"))

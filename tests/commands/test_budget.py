@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from memgit.domain import listing
-from memgit.domain.hand_edits import words
-from memgit.domain.index import Index
+from memgit.domain.always_on import listing
+from memgit.domain.always_on.hand_edits import words
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, render
 from memgit.domain.operation import Operation
 from memgit.domain.recording import record

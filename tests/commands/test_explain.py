@@ -1,4 +1,4 @@
-"""`memgit recall --explain`: the words that did it, the bar, and why a memory was shown or not."""
+"""`memgit recall --explain`: the words that did it, the bar, and why each memory was shown."""
 
 import json
 from collections.abc import Callable

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgit import __version__
-from memgit.domain.connect import PROMPT, START, Wiring, connected, disconnected, is_ours
+from memgit.domain.connecting.agent import PROMPT, START, Wiring, connected, disconnected, is_ours
 from tests.conftest import ROOT, Run
 
 PORT = "psql says connection refused when I connect to staging from my laptop, which port was it?"

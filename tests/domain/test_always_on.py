@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain import listing
-from memgit.domain.budget import measure
-from memgit.domain.fitting import fit
-from memgit.domain.index import Index
+from memgit.domain.always_on import listing
+from memgit.domain.always_on.budget import measure
+from memgit.domain.always_on.fitting import fit
+from memgit.domain.always_on.profile import Profile
+from memgit.domain.indexing.index import Index
 from memgit.domain.operations.editing import Edit, edit
 from memgit.domain.operations.labelling import retire
 from memgit.domain.operations.profiling import add_line, move_line, remove_line
-from memgit.domain.profile import Profile
 from memgit.domain.recording import regenerate
 from memgit.domain.remember import Wish, remember
 from memgit.domain.saving import save

@@ -5,9 +5,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from memgit.domain.arrival import Arrival, arrive, read_indexes, summary
+from memgit.domain.importing.arrival import Arrival, arrive, read_indexes, summary
+from memgit.domain.importing.sources import Found, Unfit
 from memgit.domain.memory import parse, render
-from memgit.domain.sources import Found, Unfit
 
 MOMENT = datetime(2026, 9, 21, 14, 13, 20, 500_000, UTC)
 STAMP = "2026-09-21T14:13:20.500Z"

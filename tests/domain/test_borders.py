@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.borders import conflicts, guides
+from memgit.domain.borders.comparing import conflicts, guides
 from memgit.domain.store import Store
 from memgit.errors import UsageError
 

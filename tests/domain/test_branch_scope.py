@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.branch_scope import Left, promote, tie
+from memgit.domain.operations.undoing import undo
 from memgit.domain.remember import Wish, remember
+from memgit.domain.sharing.branch_scope import Left, promote, tie
 from memgit.domain.store import Store
-from memgit.domain.undoing import undo
 from memgit.errors import StoreError
 from memgit.ports.branches import identity
 from memgit.ports.git import Repository

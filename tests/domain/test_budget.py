@@ -2,7 +2,7 @@
 
 import pytest
 
-from memgit.domain.budget import CLIFF, Measure, counted, measure
+from memgit.domain.always_on.budget import CLIFF, Measure, counted, measure
 from memgit.domain.settings import Cap
 
 

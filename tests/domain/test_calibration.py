@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain import calibration
-from memgit.domain.index import Index
+from memgit.domain.indexing import calibration
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.prompt.table import Table
 

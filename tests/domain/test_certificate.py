@@ -3,7 +3,7 @@
 
 import pytest
 
-from memgit.domain.certificate import certificate
+from memgit.domain.gates.certificate import certificate
 
 TABLE = "| part | minutes |\n|---|---|\n| fetch | 12 |\n| restore | 26 |\n| replay | 6 |\n| total | {} |\n"
 

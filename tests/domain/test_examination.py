@@ -18,7 +18,7 @@ from memgit.domain.examination import (
     of_store,
 )
 from memgit.domain.examination.finding import BAD, OK, WARN, Scene, several, some
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.ports.claude_code import slug_of
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from memgit.domain.gate import GATES
+from memgit.domain.gates.table import GATES
 from memgit.domain.memory import LARGEST
 from tests.domain.gates.looking import Files, look_at, rows
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.githooks import OURS, install, remove
+from memgit.domain.connecting.githooks import OURS, install, remove
 from memgit.domain.store import Store
 
 Git = Callable[..., subprocess.CompletedProcess[str]]
@@ -459,7 +459,7 @@ def test_our_hook_that_somebody_edited_is_not_touched(store: Path) -> None:
 def test_an_older_hook_of_ours_is_brought_up_to_date(
     store: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from memgit.domain import hookfiles
+    from memgit.domain.connecting import hookfiles
 
     shipped = hookfiles.shipped("hooks")
     shutil.copytree(shipped, tmp_path / "older")

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.history import events, story_of
 from memgit.domain.operation import Provenance
 from memgit.domain.operations.editing import Edit, edit
+from memgit.domain.operations.history import events, story_of
 from memgit.domain.operations.labelling import retire
 from memgit.domain.operations.renaming import rename
 from memgit.domain.operations.superseding import supersede
+from memgit.domain.operations.undoing import undo
 from memgit.domain.remember import Wish, remember
 from memgit.domain.store import Store
-from memgit.domain.undoing import undo
 
 Run = Callable[..., object]
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memgit.domain.documents import LARGEST
-from memgit.domain.gate import judge
-from memgit.domain.importing import Imported, import_memories
+from memgit.domain.gates.scope import whole
+from memgit.domain.gates.table import judge
+from memgit.domain.importing.taking_over import Imported, import_memories
+from memgit.domain.indexing.documents import LARGEST
 from memgit.domain.memory import Memory, parse, render
-from memgit.domain.scope import whole
 from memgit.domain.store import Store
 from memgit.errors import StoreError, UsageError
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from memgit.domain import documents, fields
-from memgit.domain.index import VERSION, Index, Synced
-from memgit.domain.recall_table import RecallTable
+from memgit.domain.indexing import documents, fields
+from memgit.domain.indexing.index import VERSION, Index, Synced
+from memgit.domain.indexing.recall_table import RecallTable
+from memgit.domain.indexing.table_writer import write_head
 from memgit.domain.store import Store
-from memgit.domain.table_writer import write_head
 from memgit.errors import StoreError
 from memgit.ports.search import IndexSegment
 from memgit.prompt.ranking import Rarity
@@ -545,7 +545,7 @@ def test_a_failed_build_leaves_the_last_answer(
     def full(*ignored: object) -> None:
         raise OSError(28, "No space left on device", "a/file")
 
-    monkeypatch.setattr("memgit.domain.recall_table.write_segment", full)
+    monkeypatch.setattr("memgit.domain.indexing.recall_table.write_segment", full)
     with pytest.raises(StoreError, match="a/file: No space left on device") as fault:
         index.sync()
     assert "recall answers from the last one" in fault.value.hint

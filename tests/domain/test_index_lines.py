@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgit.domain.index_lines import Passage, Pointer, plain, read_index
+from memgit.domain.importing.index_lines import Passage, Pointer, plain, read_index
 
 FILES = {"deploy.md", "rules", "sub/日本.md", "two words.md"}
 

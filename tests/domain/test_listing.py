@@ -2,8 +2,17 @@
 
 import pytest
 
-from memgit.domain.index_lines import Pointer, read_index
-from memgit.domain.listing import MORE, Row, bijection, chosen, line_of, path_of, sealed_lines, text
+from memgit.domain.always_on.listing import (
+    MORE,
+    Row,
+    bijection,
+    chosen,
+    line_of,
+    path_of,
+    sealed_lines,
+    text,
+)
+from memgit.domain.importing.index_lines import Pointer, read_index
 from memgit.domain.memory import Memory
 from memgit.domain.settings import Cap
 from memgit.prompt.profile import units

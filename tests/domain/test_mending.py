@@ -6,7 +6,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from memgit.domain.mending import mend
+from memgit.domain.gates.mending import mend
 
 Run = Callable[..., CompletedProcess[str]]
 

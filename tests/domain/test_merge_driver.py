@@ -6,11 +6,12 @@ from subprocess import CalledProcessError, CompletedProcess
 
 import pytest
 
-from memgit.domain import listing, merge_driver
-from memgit.domain.githooks import install as install_hooks
-from memgit.domain.githooks import remove as remove_hooks
+from memgit.domain.always_on import listing
+from memgit.domain.connecting.githooks import install as install_hooks
+from memgit.domain.connecting.githooks import remove as remove_hooks
 from memgit.domain.memory import parse
 from memgit.domain.settings import BUDGET
+from memgit.domain.sharing import merge_driver
 from memgit.domain.store import Store
 from memgit.ports.git import Repository
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memgit.domain.memory import parse
-from memgit.domain.merging import Conflict, merged
+from memgit.domain.sharing.merging import Conflict, merged
 from memgit.ports.git import Repository
 
 HEAD = "---\nname: a\nmetadata:\n  type: project\n"

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.gate import judge
+from memgit.domain.gates.scope import whole
+from memgit.domain.gates.table import judge
 from memgit.domain.operations.editing import Edit, edit
 from memgit.domain.operations.labelling import put_label, restore, retire, take_label
 from memgit.domain.operations.renaming import rename
 from memgit.domain.operations.superseding import supersede
+from memgit.domain.operations.undoing import undo
 from memgit.domain.remember import Wish, remember
 from memgit.domain.saving import save
-from memgit.domain.scope import whole
 from memgit.domain.store import Store
-from memgit.domain.undoing import undo
 from memgit.errors import StoreError
 
 WORDS = [word + end for word in ("port", "key", "港", "queue", "lock", "rule", "夏") for end in

@@ -5,8 +5,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from memgit.domain.importing.placing import Places, name_from
 from memgit.domain.memory import is_memory_path
-from memgit.domain.placing import Places, name_from
 
 
 def places(*paths: str, names: tuple[str, ...] = ()) -> Places:

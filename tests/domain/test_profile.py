@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.always_on.profile import Profile
+from memgit.domain.indexing.index import Index
 from memgit.domain.operations.labelling import restore
 from memgit.domain.operations.profiling import add_line, move_line, remove_line
-from memgit.domain.profile import Profile
+from memgit.domain.operations.undoing import undo
 from memgit.domain.saving import save
 from memgit.domain.settings import Cap
 from memgit.domain.store import Store
-from memgit.domain.undoing import undo
 from memgit.errors import UsageError
 from memgit.prompt.profile import INTRODUCTION, given, rows_of, units, within
 
@@ -197,7 +197,7 @@ def test_a_link_is_not_followed(opened: Store, tmp_path: Path) -> None:
 
 
 def test_all_that_is_always_on_fits_by_default(store: Path, git: Run) -> None:
-    from memgit.domain.budget import ALWAYS_ON
+    from memgit.domain.always_on.budget import ALWAYS_ON
     from memgit.domain.settings import BUDGET, PROFILE
 
     assert BUDGET.units + PROFILE.units + units(INTRODUCTION) + 2 <= ALWAYS_ON

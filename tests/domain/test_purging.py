@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.history import events
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
+from memgit.domain.operations.history import events
 from memgit.domain.operations.labelling import retire
-from memgit.domain.purging import look, obstacles, purge_history, purge_tree
+from memgit.domain.operations.purging import look, obstacles, purge_history, purge_tree
+from memgit.domain.operations.secret import Secret
+from memgit.domain.operations.undoing import undo
 from memgit.domain.remember import Wish, remember
-from memgit.domain.secret import Secret
+from memgit.domain.sharing.syncing import sync
 from memgit.domain.store import Store
-from memgit.domain.syncing import sync
-from memgit.domain.undoing import undo
 from memgit.errors import StoreError
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

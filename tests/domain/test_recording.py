@@ -6,20 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain import candidates, fitting, listing, recording
-from memgit.domain.hand_edits import taken_over, words
-from memgit.domain.index import Index
+from memgit.domain import recording
+from memgit.domain.always_on import candidates, fitting, listing
+from memgit.domain.always_on.hand_edits import taken_over, words
+from memgit.domain.indexing.index import Index
 from memgit.domain.operation import Operation
 from memgit.domain.operations.labelling import restore, retire
 from memgit.domain.operations.renaming import rename
 from memgit.domain.operations.superseding import supersede
+from memgit.domain.operations.undoing import undo
 from memgit.domain.recording import is_current, made_anew, record, regenerate
 from memgit.domain.remember import Wish, remember
 from memgit.domain.saving import save
 from memgit.domain.settings import Cap
 from memgit.domain.store import Store
-from memgit.domain.undoing import undo
 from memgit.errors import StoreError
+from memgit.ports.commit import commit_paths
 
 Run = Callable[..., object]
 
@@ -181,7 +183,7 @@ def test_a_merge_that_joined_the_lines_is_noticed_and_nothing_in_it_is_news(
 
 def small(store: Store, count: int) -> None:
     (store.root / "memgit.toml").write_text(f"format = 1\n[budget]\nlines = {count}\n")
-    store.repository.commit(["memgit.toml"], "settings")
+    commit_paths(store.repository, ["memgit.toml"], "settings")
     store.__dict__.pop("settings", None)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memgit.domain.memory import parse
-from memgit.domain.rewriting import with_keys
+from memgit.domain.operations.rewriting import with_keys
 from memgit.errors import StoreError
 
 CANONICAL = (

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain import register
+from memgit.domain.gates import register
+from memgit.domain.gates.scope import File, changed, some, whole
 from memgit.domain.memory import parse
-from memgit.domain.scope import File, changed, some, whole
 from memgit.domain.store import Store
 
 Run = Callable[..., object]

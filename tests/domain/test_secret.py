@@ -3,7 +3,7 @@
 import pytest
 
 from memgit.domain.memory import parse
-from memgit.domain.secret import MARK, Secret
+from memgit.domain.operations.secret import MARK, Secret
 from memgit.errors import UsageError
 
 KEY = "sk-live-Ab12Cd34"

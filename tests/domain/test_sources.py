@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain import sources
-from memgit.domain.sources import Unfit, content, find
+from memgit.domain.importing import sources
+from memgit.domain.importing.sources import Unfit, content, find
 from memgit.errors import UsageError
 
 

@@ -9,11 +9,11 @@ import pytest
 from memgit.domain.operation import Provenance
 from memgit.domain.operations.labelling import put_label, restore, retire, take_label
 from memgit.domain.operations.renaming import rename
+from memgit.domain.operations.story import tell
 from memgit.domain.operations.superseding import supersede
+from memgit.domain.operations.undoing import undo
 from memgit.domain.remember import Wish, remember
 from memgit.domain.store import Store
-from memgit.domain.story import tell
-from memgit.domain.undoing import undo
 from memgit.errors import StoreError
 
 Run = Callable[..., object]

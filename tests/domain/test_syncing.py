@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.operations.labelling import put_label
 from memgit.domain.operations.renaming import rename
 from memgit.domain.operations.superseding import supersede
+from memgit.domain.operations.undoing import undo
 from memgit.domain.remember import Wish, remember
+from memgit.domain.sharing.syncing import RESCUE, Synced, sync
 from memgit.domain.store import Store
-from memgit.domain.syncing import RESCUE, Synced, sync
-from memgit.domain.undoing import undo
 from memgit.errors import StoreError
 
 Run = Callable[..., object]

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.importing import import_memories
-from memgit.domain.index import Index
+from memgit.domain.importing.taking_over import import_memories
+from memgit.domain.indexing.index import Index
 from memgit.domain.operation import Provenance
 from memgit.domain.operations.editing import Edit, edit
 from memgit.domain.operations.labelling import put_label, restore, retire
 from memgit.domain.operations.renaming import rename
 from memgit.domain.operations.superseding import supersede
+from memgit.domain.operations.undoing import undo
 from memgit.domain.remember import Wish, remember
 from memgit.domain.saving import save
 from memgit.domain.store import Store
-from memgit.domain.undoing import undo
 from memgit.errors import StoreError
 
 Run = Callable[..., object]

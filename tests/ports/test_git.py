@@ -11,7 +11,7 @@ import pytest
 
 from memgit.errors import MemgitError, StoreError
 from memgit.ports import commit as commit_module
-from memgit.ports.commit import SIGNATURE
+from memgit.ports.commit import SIGNATURE, commit_paths
 from memgit.ports.git import Change, NoRepository, Repository
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -248,7 +248,7 @@ def test_blobs_are_exact(repository: Repository) -> None:
     contents = [b"", b"\n", b"\r\n\0\xff", "日本".encode(), b"x" * 3_000_000, b"ends in newline\n"]
     for number, data in enumerate(contents):
         (repository.root / f"{number}.md").write_bytes(data)
-    made = repository.commit([f"{number}.md" for number in range(len(contents))], "many\n")
+    made = commit_paths(repository, [f"{number}.md" for number in range(len(contents))], "many\n")
     tree = repository.tree(made)
     assert list(repository.blobs(tree[f"{n}.md"] for n in range(len(contents)))) == contents
 
@@ -269,7 +269,7 @@ def test_only_the_named_paths_are_committed(repository: Repository, git: Run) ->
     (root / "loose.md").write_text("loose")
     git(root, "add", "staged.md")
     (root / "memgit.toml").write_text("format = 1\n# mine\n")
-    made = repository.commit(["a.md"], "one\n\nbody\n")
+    made = commit_paths(repository, ["a.md"], "one\n\nbody\n")
     assert git(root, "show", "--name-only", "--format=%B", made).stdout == "one\n\nbody\n\n\na.md\n"
     assert git(root, "status", "--porcelain").stdout == (
         " M memgit.toml\nA  staged.md\n?? loose.md\n"
@@ -288,16 +288,16 @@ def test_paths_of_any_name(repository: Repository, path: str) -> None:
     target = root / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text("x")
-    made = repository.commit([path], "one\n")
+    made = commit_paths(repository, [path], "one\n")
     assert repository.tree(made).keys() == {"memgit.toml", path}
     target.unlink()
-    assert repository.tree(repository.commit([path], "gone\n")).keys() == {"memgit.toml"}
+    assert repository.tree(commit_paths(repository, [path], "gone\n")).keys() == {"memgit.toml"}
 
 
 def test_nothing_changed_is_no_commit(repository: Repository) -> None:
     head = repository.head()
-    assert repository.commit(["memgit.toml", "nowhere.md"], "one\n") == head
-    assert repository.commit([], "one\n") == head
+    assert commit_paths(repository, ["memgit.toml", "nowhere.md"], "one\n") == head
+    assert commit_paths(repository, [], "one\n") == head
 
 
 def test_the_first_commit_of_all(tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ def test_the_first_commit_of_all(tmp_path: Path) -> None:
 def test_a_message_longer_than_a_command_line(repository: Repository, git: Run) -> None:
     (repository.root / "a.md").write_text("a")
     message = "one\n\n" + "Memgit-Memory: 名前\n" * 200_000
-    repository.commit(["a.md"], message)
+    commit_paths(repository, ["a.md"], message)
     assert git(repository.root, "log", "-1", "--format=%B").stdout.strip() == message.strip()
 
 
@@ -331,7 +331,7 @@ def test_settings_that_sign_ask_or_refuse(repository: Repository, sealed: Path, 
         hook.write_text("#!/bin/sh\nexit 1\n")
         hook.chmod(0o755)
     (root / "a.md").write_bytes("日本\r\n".encode())
-    made = repository.commit(["a.md"], "日本\n")
+    made = commit_paths(repository, ["a.md"], "日本\n")
     assert list(repository.blobs([repository.tree(made)["a.md"]])) == ["日本\r\n".encode()]
     assert repository.run("log", "-1", "--format=%s %G?") == "日本 N"
 
@@ -353,7 +353,7 @@ def test_somebody_else_commits_meanwhile(
         return made
 
     monkeypatch.setattr(commit_module._Commit, "_tree", tree_and_a_commit)
-    made = repository.commit(["a.md"], "mine\n")
+    made = commit_paths(repository, ["a.md"], "mine\n")
     assert git(root, "log", "--format=%s").stdout.split("\n")[:3] == ["mine", "theirs", "theirs"]
     assert repository.head() == made
     assert git(root, "status", "--porcelain").stdout == ""

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memgit.domain.documents import document
-from memgit.domain.fields import REFERENCE_LENGTHS
+from memgit.domain.indexing.documents import document
+from memgit.domain.indexing.fields import REFERENCE_LENGTHS
 from memgit.domain.memory import parse
 from memgit.ports.search import BrokenIndex, QueryFault, SearchIndex
 from memgit.prompt.terms import words

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]

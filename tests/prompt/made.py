@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.prompt.recall import hits
 from memgit.prompt.table import Table

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memgit.domain import usage
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.domain.trial import hook_command
 from memgit.prompt import ledger

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.prompt.recall import context, hits, utf16
 from memgit.prompt.table import Table

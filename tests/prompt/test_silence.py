@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memgit.domain.demonstration import QUESTIONS
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.prompt.table import Table
 

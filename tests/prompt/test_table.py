@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memgit.domain.recall_table import stamp
-from memgit.domain.table_writer import read_counts, write_counts, write_head, write_segment
+from memgit.domain.indexing.recall_table import stamp
+from memgit.domain.indexing.table_writer import read_counts, write_counts, write_head, write_segment
 from memgit.prompt.table import (
     HEAD,
     HEADER,

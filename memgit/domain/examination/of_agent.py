@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from memgit.domain import trial
-from memgit.domain.connect import PROMPT, START, is_ours, ours_in, plugins_in
+from memgit.domain.connecting.agent import PROMPT, START, is_ours, ours_in, plugins_in
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.examination.of_programs import OURS, maker
 from memgit.domain.store import Store

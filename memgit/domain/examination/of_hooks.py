@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from memgit.domain import githooks, hookfiles
+from memgit.domain.connecting import githooks, hookfiles
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, some, typed, warn
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.ports import precommit
 from memgit.ports.processes import run

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
-from memgit.domain.index import VERSION, Index
+from memgit.domain.indexing.index import VERSION, Index
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FORMAT
 from memgit.domain.store import Store

@@ -1,4 +1,4 @@
 """The gates by family: plain functions from what a commit holds to the faults in it.
 
-The one rule: a gate only looks, and each stands in the table of `memgit/domain/gate.py`.
+The one rule: a gate only looks, and each stands in the table of `memgit/domain/gates/table.py`.
 """

@@ -6,9 +6,9 @@ The one rule: it counts as the agent counts, and names the first line that is no
 import tomllib
 from collections.abc import Iterator
 
-from memgit.domain.budget import Measure, measure
+from memgit.domain.always_on.budget import Measure, measure
+from memgit.domain.gates.scope import File, Scope
 from memgit.domain.memory import NOT_MEMORIES
-from memgit.domain.scope import File, Scope
 from memgit.domain.settings import FILE as SETTINGS
 from memgit.domain.settings import PROFILE as USUAL
 from memgit.domain.settings import Cap

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from memgit.domain.scope import Scope
+from memgit.domain.gates.scope import Scope
 from memgit.errors import Fault
 
 _SUSPECT = re.compile(

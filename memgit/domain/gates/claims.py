@@ -7,10 +7,10 @@ the source is still at hand. What a person said is a source.
 import re
 from collections.abc import Iterator, Mapping
 
-from memgit.domain.certificate import DIFFERS, certificate
+from memgit.domain.gates.certificate import DIFFERS, certificate
 from memgit.domain.gates.origin import USER, origin_of
-from memgit.domain.patterns import Pattern
-from memgit.domain.scope import File, Scope
+from memgit.domain.gates.patterns import Pattern
+from memgit.domain.gates.scope import File, Scope
 from memgit.errors import Fault
 
 _VALUE = Pattern(

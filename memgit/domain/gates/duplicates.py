@@ -6,9 +6,9 @@ memory costs what it is, not what the store holds.
 
 from collections.abc import Iterator
 
+from memgit.domain.gates.register import Entry, shingles
+from memgit.domain.gates.scope import Scope
 from memgit.domain.memory import key_of
-from memgit.domain.register import Entry, shingles
-from memgit.domain.scope import Scope
 from memgit.errors import Fault
 
 ALIKE = 0.9

@@ -5,8 +5,8 @@ The one rule: each looks at one memory and needs no other.
 
 from collections.abc import Iterator
 
+from memgit.domain.gates.scope import Scope
 from memgit.domain.memory import LARGEST, TYPES
-from memgit.domain.scope import Scope
 from memgit.errors import Fault
 
 

@@ -6,9 +6,9 @@ is what memgit left out of one that it made: a retired memory, and what there wa
 
 from collections.abc import Iterator
 
+from memgit.domain.gates.register import Register
+from memgit.domain.gates.scope import File, Scope
 from memgit.domain.memory import NOT_MEMORIES
-from memgit.domain.register import Register
-from memgit.domain.scope import File, Scope
 from memgit.errors import Fault
 
 INDEX = NOT_MEMORIES[0]
@@ -23,8 +23,8 @@ def index(scope: Scope) -> Iterator[Fault]:
 
 def _of(file: File, register: Register) -> Iterator[Fault]:
     # Most commits hold no index, and need not wait for what reads one.
-    from memgit.domain.index_lines import Pointer, read_index
-    from memgit.domain.listing import MORE, sealed_lines
+    from memgit.domain.always_on.listing import MORE, sealed_lines
+    from memgit.domain.importing.index_lines import Pointer, read_index
 
     pointers = [one for one in read_index(file.text, lambda target: True)
                 if isinstance(one, Pointer) and one.leads]  # fmt: skip

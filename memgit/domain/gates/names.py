@@ -5,10 +5,10 @@ The one rule: a name leads to one memory, and a reference between the fences lea
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from memgit.domain.gates.register import Entry, Register
+from memgit.domain.gates.scope import File, Scope
 from memgit.domain.links import REFERENCES, links, references
 from memgit.domain.memory import key_of
-from memgit.domain.register import Entry, Register
-from memgit.domain.scope import File, Scope
 from memgit.errors import Fault
 
 

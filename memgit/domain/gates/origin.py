@@ -7,9 +7,9 @@ speak to the agent, and it may state a rule of the person's only with the person
 import re
 from collections.abc import Iterator, Mapping
 
+from memgit.domain.gates.patterns import Pattern
+from memgit.domain.gates.scope import File, Scope
 from memgit.domain.memory import STANDING
-from memgit.domain.patterns import Pattern
-from memgit.domain.scope import File, Scope
 from memgit.errors import Fault
 
 USER, AGENT = "user", "agent"

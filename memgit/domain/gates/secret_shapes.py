@@ -8,7 +8,7 @@ beside the word that names them. A pattern stays on one line, so that it can be 
 import re
 from dataclasses import dataclass
 
-from memgit.domain.patterns import Pattern
+from memgit.domain.gates.patterns import Pattern
 
 
 @dataclass(frozen=True)

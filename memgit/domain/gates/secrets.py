@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
+from memgit.domain.gates.scope import File, Scope
 from memgit.domain.gates.secret_shapes import (
     ADDRESS,
     ASSIGNED,
@@ -24,7 +25,6 @@ from memgit.domain.gates.secret_shapes import (
     UUID,
     VENDOR,
 )
-from memgit.domain.scope import File, Scope
 from memgit.errors import Fault
 from memgit.ports.detector import detected
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from memgit.domain.memory import Memory, key_of, parse
 from memgit.domain.operations.catalogue import Catalogue, Entry
-from memgit.domain.rewriting import with_keys
+from memgit.domain.operations.rewriting import with_keys
 
 KEY = "unverified"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, is_memory_path, key_of
 from memgit.domain.store import Store
 from memgit.errors import StoreError

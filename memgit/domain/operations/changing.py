@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from memgit.domain.gate import Finding, inspect
-from memgit.domain.index import Index
+from memgit.domain.gates.table import Finding, inspect
+from memgit.domain.indexing.index import Index
 from memgit.domain.memory import is_memory_path, key_of, parse
 from memgit.domain.operation import Operation
 from memgit.domain.operations.catalogue import Catalogue

@@ -12,7 +12,7 @@ from memgit.domain.memory import decode, key_of, parse, split
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
 from memgit.domain.operations.catalogue import Catalogue, Entry
 from memgit.domain.operations.changing import Changed, Plan, change
-from memgit.domain.rewriting import encoded, with_keys
+from memgit.domain.operations.rewriting import encoded, with_keys
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 

@@ -12,7 +12,7 @@ from memgit.domain.operation import BY_THE_USER, Operation, Provenance, one_line
 from memgit.domain.operations.cascading import Files, Reason, spread, value_of, withdraw
 from memgit.domain.operations.catalogue import Catalogue, Entry
 from memgit.domain.operations.changing import Changed, Plan, change
-from memgit.domain.rewriting import with_keys
+from memgit.domain.operations.rewriting import with_keys
 from memgit.domain.store import Store
 
 LABELS = ("unverified", "refuted")

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from memgit.domain.always_on.profile import MARK, Profile, to_memories
 from memgit.domain.naming import Newcomers
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance, one_line
 from memgit.domain.operations.labelling import day
-from memgit.domain.profile import MARK, Profile, to_memories
 from memgit.domain.recording import record
 from memgit.domain.store import Store
 from memgit.errors import UsageError

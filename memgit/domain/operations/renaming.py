@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any
 
+from memgit.domain.importing.placing import name_from
 from memgit.domain.links import relinked
 from memgit.domain.memory import Memory, decode, is_memory_path, key_of, parse, split
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
 from memgit.domain.operations.cascading import KEY, Reason, value_of
 from memgit.domain.operations.catalogue import Catalogue, Entry
 from memgit.domain.operations.changing import Changed, Plan, change
-from memgit.domain.placing import name_from
-from memgit.domain.rewriting import encoded, with_keys
+from memgit.domain.operations.rewriting import encoded, with_keys
 from memgit.domain.store import Store
 from memgit.errors import StoreError, UsageError
 

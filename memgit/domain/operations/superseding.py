@@ -12,7 +12,7 @@ from memgit.domain.operations.cascading import Reason, spread
 from memgit.domain.operations.catalogue import Catalogue, Entry
 from memgit.domain.operations.changing import Changed, Plan, change
 from memgit.domain.operations.labelling import day
-from memgit.domain.rewriting import with_keys
+from memgit.domain.operations.rewriting import with_keys
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 

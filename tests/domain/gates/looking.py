@@ -1,8 +1,8 @@
 """Running gates over texts, without a store."""
 
-from memgit.domain.gate import GATES, Finding, gate_of, judge
-from memgit.domain.register import Entry, Register
-from memgit.domain.scope import File, Scope
+from memgit.domain.gates.register import Entry, Register
+from memgit.domain.gates.scope import File, Scope
+from memgit.domain.gates.table import GATES, Finding, gate_of, judge
 
 Files = dict[str, bytes | str]
 

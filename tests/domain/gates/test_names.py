@@ -1,6 +1,6 @@
 """What memories are called, and how they call each other."""
 
-from memgit.domain import listing
+from memgit.domain.always_on import listing
 from memgit.domain.memory import parse
 from memgit.domain.settings import Cap
 from tests.domain.gates.looking import Files, look_at, rows

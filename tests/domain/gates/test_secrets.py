@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from memgit.domain.gates.scope import File
 from memgit.domain.gates.secrets import found, secrets_of
-from memgit.domain.scope import File
 from tests.domain.gates.tokens import PLACES, VENDORS
 
 EACH = 40

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memgit.domain.history import events
 from memgit.domain.operations.catching_up import catch_up
+from memgit.domain.operations.history import events
 from memgit.domain.operations.superseding import supersede
+from memgit.domain.operations.undoing import undo
 from memgit.domain.saving import save
+from memgit.domain.sharing.syncing import sync
 from memgit.domain.store import Store
-from memgit.domain.syncing import sync
-from memgit.domain.undoing import undo
 
 from .conftest import memory
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.operation import Provenance
 from memgit.domain.operations.labelling import Retired, put_label, restore, retire, take_label
 from memgit.domain.operations.superseding import supersede

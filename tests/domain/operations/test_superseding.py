@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.index import Index
+from memgit.domain.indexing.index import Index
 from memgit.domain.operation import Operation, Provenance
 from memgit.domain.operations.renaming import rename
 from memgit.domain.operations.superseding import supersede

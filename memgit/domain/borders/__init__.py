@@ -1,0 +1,1 @@
+"""What a store and a project's own guides say differently."""

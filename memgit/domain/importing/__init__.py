@@ -1,0 +1,1 @@
+"""Taking over memories from elsewhere: found, read, placed, linked, and committed once."""

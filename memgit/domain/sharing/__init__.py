@@ -1,0 +1,1 @@
+"""Many hands on one store: remotes, merges, and memories that hold on a branch only."""
