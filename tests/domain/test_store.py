@@ -211,7 +211,7 @@ def test_any_failure_takes_everything_back(
     def fail(*ignored: object) -> str:
         raise fault
 
-    monkeypatch.setattr(type(busy.repository), "commit", fail)
+    monkeypatch.setattr("memgit.domain.store.commit_paths", fail)
     before = all_of(busy, git)
     with pytest.raises(StoreError if isinstance(fault, OSError) else type(fault)):
         busy.commit(ADD, WISH)

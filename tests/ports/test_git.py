@@ -61,7 +61,7 @@ def test_folders_of_any_name(tmp_path: Path, name: str) -> None:
     opened = Repository.create(tmp_path / name)
     assert opened.root == tmp_path / name
     (opened.root / "a.md").write_text("a")
-    made = opened.commit(["a.md"], "one\n")
+    made = commit_paths(opened, ["a.md"], "one\n")
     assert opened.head() == made
     assert Repository(opened.root).tree(made).keys() == {"a.md"}
 
@@ -96,7 +96,7 @@ def test_a_work_tree_of_a_bare_repository(store: Path, tmp_path: Path, git: Run)
     opened = Repository(tmp_path / "main")
     assert opened.common_dir == tmp_path / "bare.git"
     (opened.root / "a.md").write_text("a")
-    assert opened.commit(["a.md"], "one\n") == opened.head()
+    assert commit_paths(opened, ["a.md"], "one\n") == opened.head()
 
 
 def test_linked_work_trees_are_told_apart(store: Path, tmp_path: Path, git: Run) -> None:
@@ -132,9 +132,9 @@ def test_a_repository_with_longer_ids(tmp_path: Path, git: Run) -> None:
     git(tmp_path, "init", "--quiet", "--object-format=sha256", "long")
     opened = Repository(tmp_path / "long")
     (opened.root / "a.md").write_text("a")
-    made = opened.commit(["a.md"], "one\n")
+    made = commit_paths(opened, ["a.md"], "one\n")
     (opened.root / "a.md").write_text("b")
-    opened.commit(["a.md"], "two\n")
+    commit_paths(opened, ["a.md"], "two\n")
     assert len(made) == 64
     assert list(opened.blobs(opened.tree(made).values())) == [b"a"]
 
@@ -167,7 +167,7 @@ def test_variables_of_a_hook_of_another_repository(
         monkeypatch.setenv(name, value.format(other=other))
     opened = Repository(store)
     (store / "a.md").write_text("a")
-    made = opened.commit(["a.md"], "one\n")
+    made = commit_paths(opened, ["a.md"], "one\n")
     for name in variables:
         monkeypatch.delenv(name, raising=False)
     assert git(store, "rev-parse", "HEAD").stdout.strip() == made
@@ -302,9 +302,9 @@ def test_nothing_changed_is_no_commit(repository: Repository) -> None:
 
 def test_the_first_commit_of_all(tmp_path: Path) -> None:
     opened = Repository.create(tmp_path / "new")
-    assert opened.commit(["nowhere.md"], "nothing\n") == ""
+    assert commit_paths(opened, ["nowhere.md"], "nothing\n") == ""
     (opened.root / "a.md").write_text("a")
-    made = opened.commit(["a.md"], "one\n")
+    made = commit_paths(opened, ["a.md"], "one\n")
     assert opened.head() == made
     assert opened.run("status", "--porcelain") == ""
 
@@ -384,12 +384,12 @@ def test_a_lock_that_another_git_holds(prepared: Repository, lock: str) -> None:
     held = prepared.git_dir / lock
     held.write_bytes(b"")
     with pytest.raises(StoreError) as fault:
-        prepared.commit(["a.md"], "one\n")
+        commit_paths(prepared, ["a.md"], "one\n")
     assert "another git process is at work" in said(fault)
     assert state(prepared.root) == before
     assert held.exists()
     held.unlink()
-    prepared.commit(["a.md"], "one\n")
+    commit_paths(prepared, ["a.md"], "one\n")
     assert state(prepared.root)[1] != before[1]
 
 
@@ -399,7 +399,7 @@ def test_a_lock_is_waited_for(prepared: Repository) -> None:
     timer = threading.Timer(0.3, held.unlink)
     timer.start()
     started = time.monotonic()
-    assert prepared.commit(["a.md"], "one\n") == prepared.head()
+    assert commit_paths(prepared, ["a.md"], "one\n") == prepared.head()
     assert time.monotonic() - started > 0.25
     timer.join()
 
@@ -413,7 +413,7 @@ def test_locks_of_the_dead_do_not_block(prepared: Repository) -> None:
     left = prepared.common_dir / "memgit/main/commit.1.aside"
     left.mkdir(parents=True)
     (left / "next.lock").write_bytes(b"")
-    assert prepared.commit(["a.md"], "one\n") == prepared.head()
+    assert commit_paths(prepared, ["a.md"], "one\n") == prepared.head()
     assert not left.exists()
     assert [path.name for path in prepared.git_dir.rglob("*.lock")] == ["commit.lock"]
 
@@ -424,7 +424,7 @@ def test_without_a_name_and_address(
     (sealed / "gitconfig").write_text("[user]\nuseConfigOnly = true\n")
     before = state(prepared.root)
     with pytest.raises(StoreError) as fault:
-        prepared.commit(["a.md"], "one\n")
+        commit_paths(prepared, ["a.md"], "one\n")
     assert "git does not know your name and e-mail" in said(fault)
     assert "git config --global user.name" in said(fault)
     assert state(prepared.root) == before
@@ -440,7 +440,7 @@ def test_a_failure_after_the_index_was_written(
 
     monkeypatch.setattr(commit_module._Commit, "_moved", fail)
     with pytest.raises(KeyboardInterrupt):
-        prepared.commit(["a.md"], "one\n")
+        commit_paths(prepared, ["a.md"], "one\n")
     assert state(prepared.root) == before
     assert not (prepared.git_dir / "index.lock").exists()
 
@@ -455,7 +455,7 @@ def test_unfinished_business(prepared: Repository, mark: str, what: str) -> None
     before = state(prepared.root)
     assert prepared.in_progress() == what
     with pytest.raises(StoreError, match=f"a {what} is in progress") as fault:
-        prepared.commit(["a.md"], "one\n")
+        commit_paths(prepared, ["a.md"], "one\n")
     assert said(fault)
     assert state(prepared.root) == before
 
@@ -465,7 +465,7 @@ def test_a_disk_that_cannot_link(prepared: Repository, monkeypatch: pytest.Monke
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)
-    assert prepared.commit(["a.md"], "one\n") == prepared.head()
+    assert commit_paths(prepared, ["a.md"], "one\n") == prepared.head()
 
 
 def test_git_s_own_words_become_one_line(repository: Repository) -> None:

@@ -8,7 +8,7 @@ import re
 import shutil
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from memgit.domain import trial
 from memgit.domain.connecting.agent import PROMPT, START, is_ours, ours_in, plugins_in
@@ -114,7 +114,8 @@ def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding
         return
     for path in paths[:CANDIDATES]:
         memory = store.read(path)
-        event = trial.event(f"{memory.name} {memory.description}", store.root)
+        # Called by its name: whether it comes must not hang on how much its words say.
+        event = trial.event(f"@{PurePosixPath(path).name} {memory.description}", store.root)
         ended = run(command, event, store.root)
         if trial.heard(ended) or trial.fault_of(ended):
             break
