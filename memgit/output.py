@@ -4,6 +4,7 @@ The one rule: data goes to stdout, talk goes to stderr; a command never asks whi
 """
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -66,7 +67,7 @@ class TextPrinter:
 
     def value(self, value: Any, text: str | Callable[[], str]) -> None:
         """Print `text`."""
-        shown = visible(text if isinstance(text, str) else text())
+        shown = coloured(visible(text if isinstance(text, str) else text()))
         sys.stdout.write(shown.rstrip("\n") + "\n")
 
     def rows(self, rows: Iterable[Record], columns: Sequence[Column]) -> None:
@@ -110,6 +111,15 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(_written_out, text.replace("\r\n", "\n"))
 
 
+def coloured(text: str) -> str:
+    """Text with the colours that `page` and `table` put into it, and no others."""
+    return text.replace(_ESCAPE, "\x1b")
+
+
+_ESCAPE = f"\ue01b{os.urandom(8).hex()};"
+"""Stands for the start of a colour of ours until a text is printed: no memory can know it."""
+
+
 def _written_out(found: re.Match[str]) -> str:
     code = ord(found[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
@@ -134,12 +144,13 @@ def page(lines: Iterable[tuple[str, str, str]]) -> str:
     to = Console(markup=False, emoji=False, highlight=False)
     with to.capture() as captured:
         for margin, text, style in lines:
-            start = Text(margin, style)
-            for part in Text(text, style).wrap(to, max(20, min(to.width, 100) - start.cell_len)):
+            start = Text(visible(margin), style)
+            said = Text(visible(text), style)
+            for part in said.wrap(to, max(20, min(to.width, 100) - start.cell_len)):
                 part.rstrip()
                 to.print(start + part, soft_wrap=True)
                 start = Text(" " * start.cell_len)
-    return captured.get()
+    return captured.get().replace("\x1b", _ESCAPE)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -152,10 +163,11 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     for column in columns:
         made.add_column(column, overflow="fold")
     for row in rows:
-        made.add_row(*row)
+        made.add_row(*map(visible, row))
     with to.capture() as captured:
         to.print(made)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+    lines = captured.get().replace("\x1b", _ESCAPE).splitlines()
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def gauges(rows: Iterable[tuple[str, str, int, int]]) -> str:
@@ -179,7 +191,8 @@ def gauges(rows: Iterable[tuple[str, str, int, int]]) -> str:
         made.add_row(name, unit, bar, f"{count:,} of {limit:,}", f"{share:.0%}")
     with to.capture() as captured:
         to.print(made)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+    lines = captured.get().replace("\x1b", _ESCAPE).splitlines()
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def clipped(text: str, columns: int) -> str:

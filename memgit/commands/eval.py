@@ -22,7 +22,7 @@ from memgit.evaluation.answers import asked
 from memgit.evaluation.compare import WORSE, Comparison
 from memgit.evaluation.recall_eval import Measured, evaluate
 from memgit.evaluation.recall_report import Document, document, hook_line, sections
-from memgit.output import page, printer, progress, say, table
+from memgit.output import coloured, page, printer, progress, say, table
 from memgit.ports.claude_code import projects_dir
 
 LISTED = 12
@@ -171,7 +171,7 @@ def _ask_all(store: Store, left: Sequence[battery.Question], total: int) -> None
         told = [(memory.name, offers.about(memory)) for memory in offered]
         click.clear()
         lines = prose.question(question, told, shown, f"{total - len(left) + at + 1} of {total}")
-        click.echo(page(lines), nl=False)
+        click.echo(coloured(page(lines)), nl=False)
         key = _key("ynsuq" + battery.DIGITS[: len(offered)])
         if key == "q":
             return
