@@ -85,7 +85,7 @@ class Settings:
             return cls()
         except OSError as fault:
             raise StoreError(f"{path}: {fault.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        except (ValueError, RecursionError) as fault:
             raise StoreError(f"{path}: {fault}", "mend the TOML") from None
         for name in table:
             if name not in _KNOWN:

@@ -73,6 +73,15 @@ class Repository:
                 else f"{folder}: inside a repository's own folder",
                 "clone it, and use the clone" if told[3] == "true" else "name the folder above it",
             )
+        # A bare repository that lies inside of files somebody sent could name programs to run.
+        if status and ("safe.bareRepository" in err or "bare repository" in err):
+            inside = folder.resolve().name == ".git" or ".git" in folder.resolve().parts
+            raise StoreError(
+                f"{folder}: inside a repository's own folder"
+                if inside
+                else f"{folder}: a bare repository has no files to remember in",
+                "name the folder above it" if inside else "clone it, and use the clone",
+            )
         if status and "not a git repository" in err:
             raise NoRepository(
                 f"{folder}: not a git repository", "make it a store with `memgit init`"

@@ -31,7 +31,8 @@ LOCAL_VARIABLES = (
 _DATES = ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE")
 """What `git commit` and `git rebase` tell their hooks about the commit that they make."""
 
-QUIET = ("-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false", "-c", "gc.auto=0",
+QUIET = ("-c", "safe.bareRepository=explicit", "-c", "protocol.ext.allow=never",
+         "-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false", "-c", "gc.auto=0",
           "-c", "core.quotePath=false", "-c", "advice.detachedHead=false",
           "-c", "core.autocrlf=false", "-c", "core.attributesFile=/dev/null",
           "-c", "core.fsmonitor=false", "-c", "i18n.commitEncoding=UTF-8",
@@ -43,6 +44,7 @@ byte for byte, whatever his own line-end settings turn CRLF into."""
 ENVIRONMENT = {
     "GIT_EDITOR": ":",
     "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C.UTF-8",
 }
