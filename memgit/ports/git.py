@@ -75,7 +75,7 @@ class Repository:
             )
         # A bare repository that lies inside of files somebody sent could name programs to run.
         if status and ("safe.bareRepository" in err or "bare repository" in err):
-            inside = folder.resolve().name == ".git" or ".git" in folder.resolve().parts
+            inside = ".git" in folder.resolve().parts
             raise StoreError(
                 f"{folder}: inside a repository's own folder"
                 if inside

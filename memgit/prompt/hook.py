@@ -48,8 +48,7 @@ class Call:
 
     def begin(self, environment: "dict[str, str]") -> None:
         """Find the store and read the event from stdin."""
-        # Never the folder that one stands in: a cloned project could bring a store of its own.
-        self.root = place.find(self.options.get("store", ""), environment, "")
+        self.root = place.find(self.options.get("store", ""), environment)
         self.where = place.derived(self.root)
         event = load_json(sys.stdin.buffer.read(LARGEST_INPUT).decode("utf-8", "replace"))
         if not isinstance(event, dict):

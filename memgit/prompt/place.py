@@ -46,15 +46,13 @@ def head_commit(root: str) -> "str | None":
     return None
 
 
-def find(named: str, environment: "dict[str, str]", here: str) -> str:
-    """The store that is named, or in MEMGIT_REPO, or around `here`, or recorded by `install`."""
+def find(named: str, environment: "dict[str, str]") -> str:
+    """The store that is named, or in MEMGIT_REPO, or recorded by `install`.
+
+    Never the folder that one stands in: a cloned project could bring a store of its own.
+    """
     if named := named or environment.get("MEMGIT_REPO", ""):
         return named.rstrip("/")
-    folder = here
-    while folder:
-        if _text(f"{folder}/{MARK}") is not None:
-            return folder
-        folder = folder.rpartition("/")[0]
     base = environment.get("XDG_CONFIG_HOME") or environment.get("HOME", "") + "/.config"
     recorded = (_text(f"{base}/memgit/store") or "").strip()
     if not recorded:

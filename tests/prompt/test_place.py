@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -77,3 +78,13 @@ def test_packed_branches_are_read(store: Path, git: Git) -> None:
     git(store, "pack-refs", "--all")
 
     assert place.head_commit(str(store)) == Store.at(store).repository.head()
+
+
+def test_a_hook_never_takes_the_store_of_the_folder_it_stands_in(
+    sample: Path, memgit: Callable[..., CompletedProcess[str]], sealed: Path
+) -> None:
+    assert memgit("index", cwd=sample).returncode == 0
+    event = '{"session_id": "s", "prompt": "please read @deploy first"}'
+    assert memgit("recall", cwd=sample, stdin=event).stdout == ""
+    named = memgit("recall", cwd=sealed, stdin=event, env={"MEMGIT_REPO": str(sample)})
+    assert "deploy" in named.stdout
