@@ -16,7 +16,17 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 MAY_IMPORT = {
     "cli": {"commands", "errors", "output"},
-    "commands": {"commands", "evaluation", "domain", "ports", "prompt", "errors", "output"},
+    "commands": {
+        "commands",
+        "passes",
+        "evaluation",
+        "domain",
+        "ports",
+        "prompt",
+        "errors",
+        "output",
+    },
+    "passes": {"passes", "domain", "ports", "errors"},
     "evaluation": {"evaluation", "domain", "ports", "prompt", "errors"},
     "domain": {"domain", "ports", "prompt", "errors"},
     "ports": {"ports", "errors"},
