@@ -19,6 +19,7 @@ class Provenance:
     confidence: float | None = None
     guards: Sequence[str] = ()
     sources: Sequence[str] = ()
+    proposal: str = ""
 
 
 BY_THE_USER = Provenance()
@@ -45,6 +46,7 @@ class Operation:
     sources: Sequence[str] = ()
     undoes: str = ""
     demoted: Sequence[str] = ()
+    proposal: str = ""
 
     @classmethod
     def of(
@@ -55,6 +57,7 @@ class Operation:
         return cls(
             kind, subject, memories, by.actor, to=to, because=by.because, undoes=undoes,
             confidence=by.confidence, guards=(*by.guards, *guards), sources=by.sources,
+            proposal=by.proposal,
         )  # fmt: skip
 
     def message(self) -> str:
@@ -67,6 +70,7 @@ class Operation:
         trailers += [("Guard", guard) for guard in self.guards]
         trailers += [("Source", source) for source in self.sources]
         trailers += [("Demoted", name) for name in self.demoted]
+        trailers.append(("Proposal", self.proposal))
         lines = [f"{_PREFIX}{key}: {text}" for key, value in trailers if (text := one_line(value))]
         head = f"{one_line(self.kind)}: {one_line(self.subject)}"[:200]
         body = [one_line(detail) for detail in self.details]
@@ -98,6 +102,7 @@ class Operation:
             sources=tuple(found.get("Source", ())),
             undoes=_first(found, "Undoes"),
             demoted=tuple(found.get("Demoted", ())),
+            proposal=_first(found, "Proposal"),
         )
 
 

@@ -1,0 +1,60 @@
+"""What every model answers to: one request, one object that fits its schema, and what it cost.
+
+The one rule: an answer is what the schema says or it is none. A model that fails, or says something
+else, raises ModelError, and whoever asked changes nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a model.
+
+    `task` is the pass that asks, for the ledger. `instructions` are ours and stay the same from
+    call to call, so that they can be cached; `data` is what a person, a tool or a file said, and is
+    never an instruction. `schema` is a JSON schema whose objects take no further properties.
+    `longest` bounds the answer, in tokens; `seconds` the whole call.
+    """
+
+    task: str
+    instructions: str
+    data: str
+    schema: Mapping[str, Any]
+    model: str = ""
+    longest: int = 4096
+    seconds: float = 120.0
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a call took: tokens in, out, and read from a cache; dollars where they are known.
+
+    `dollars` is 0.0 where a subscription pays, `model` the one that really answered.
+    """
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    dollars: float = 0.0
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An object that fits the request's schema, and what it cost."""
+
+    value: Mapping[str, Any]
+    usage: Usage
+
+
+class Model(Protocol):
+    """A model behind one of the doors."""
+
+    name: str
+    """How settings and the ledger call the door: `claude`, `api`, `replay`."""
+
+    def ask(self, request: Request) -> Answer:
+        """The answer. Raises ModelError, with a hint, where there is none that fits."""
