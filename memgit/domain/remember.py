@@ -76,15 +76,26 @@ def keep(store: Store | None, wish: Wish, now: datetime | None = None) -> Path:
     moment = now or datetime.now(UTC)
     memory = _memory(wish, _stem(wish), moment)
     for place in places_outside(store):
-        folder = place / f"{moment:%Y%m%dT%H%M%S}-{os.getpid()}"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / memory.path).write_bytes(render(memory))
-        except OSError:
-            shutil.rmtree(folder, ignore_errors=True)
-        else:
-            return folder / memory.path
+        with suppress(OSError):
+            place.mkdir(parents=True, exist_ok=True)
+            return _written(place, f"{moment:%Y%m%dT%H%M%S}-", memory)
     raise OSError(f"nowhere to keep {memory.path}")
+
+
+def _written(place: Path, prefix: str, memory: Memory) -> Path:
+    """The memory in a new folder of this person alone: among temporary files, others may have made
+    whatever name can be guessed, and would read what this one says.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+    file = folder / memory.path
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        with open(os.open(file, flags, 0o600), "wb") as opened:
+            opened.write(render(memory))
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return file
 
 
 def places_outside(store: Store | None) -> list[Path]:

@@ -1,5 +1,7 @@
 """Remembering: a free name, one commit, and words that stay when the commit fails."""
 
+import os
+import stat
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,6 +79,27 @@ def test_words_are_kept_among_temporary_files_where_there_is_no_better_place(
     monkeypatch.setattr(tempfile, "tempdir", "/dev/null/nowhere")
     with pytest.raises(OSError, match="nowhere to keep"):
         keep(opened, Wish("words"))
+
+
+def test_what_is_kept_is_for_its_person_alone(
+    opened: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(shared))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    # Somebody else lays out the folder that the clock and the process give, to be written into.
+    (shared / f"20260503T101112-{os.getpid()}").symlink_to(elsewhere)
+    umask = os.umask(0)
+    try:
+        files = [keep(store, Wish("words"), NOW) for store in (None, opened)]
+    finally:
+        os.umask(umask)
+    assert not list(elsewhere.iterdir())
+    for file in files:
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
 
 def test_a_refusal_leaves_no_trace(opened: Store) -> None:
