@@ -13,6 +13,7 @@ from typing import Any
 
 from memgit.errors import StoreError
 from memgit.ports.git_settings import ENVIRONMENT, QUIET, wash_environment
+from memgit.ports.head import plain_head
 from memgit.ports.refusal import first_line, refusal
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -138,6 +139,8 @@ class Repository:
 
     def head(self) -> str | None:
         """The commit that is checked out; None while the first one is still to come."""
+        if plain := plain_head(self.git_dir, self.common_dir):
+            return plain
         status, out, err = self.run_status("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if status == 0:
             return out
