@@ -1,10 +1,11 @@
 """A settings file of another program: read, and replaced with a backup beside it.
 
 The one rule: it is replaced whole or not at all, through links, with its rights kept, and never
-over a change that somebody made since it was read.
+over a change that somebody made since it was read. A device or a pipe is no settings file.
 """
 
 import os
+import stat
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -62,6 +63,8 @@ class SettingsFile:
 
     def _bytes(self, path: Path) -> bytes | None:
         try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise StoreError(f"{path}: not a regular file", "nothing was changed")
             return path.read_bytes()
         except FileNotFoundError:
             return None

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -323,6 +324,28 @@ def test_settings_in_another_encoding_are_told_and_left(
     assert ended.returncode == 2
     assert f"{settings}:2:12: byte 0x93 is not UTF-8" in ended.stderr
     assert settings.read_bytes() == data
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "folder"])
+def test_settings_that_are_no_file_are_told_and_left(
+    memgit: Run, store: Path, settings: Path, tmp_path: Path, kind: str
+) -> None:
+    target = tmp_path / kind
+    if kind == "pipe":
+        os.mkfifo(target)
+    elif kind == "socket":  # as unfit as a device, and nobody misses it where this test fails
+        os.mknod(target, stat.S_IFSOCK | 0o600)
+    else:
+        target.mkdir()
+    before = target.stat()
+    settings.unlink()
+    settings.symlink_to(target)
+    for verb in ("install", "uninstall"):
+        ended = memgit("--store", store, verb, "claude-code")
+        assert (ended.returncode, ended.stdout) == (3, "")
+        assert ended.stderr == f"memgit: {target}: not a regular file\n  nothing was changed\n"
+    assert (target.stat().st_ino, target.stat().st_mode) == (before.st_ino, before.st_mode)
+    assert list(settings.parent.iterdir()) == [settings]
 
 
 def test_without_a_store_nothing_is_connected(memgit: Run, settings: Path, tmp_path: Path) -> None:

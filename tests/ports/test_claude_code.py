@@ -175,7 +175,7 @@ def test_a_path_that_is_no_file_is_told(tmp_path: Path, below: str) -> None:
     (tmp_path / "file.json").write_text("{}")
     (tmp_path / "folder").mkdir()
     path = tmp_path / "file.json" / "x" if below == "file.json" else tmp_path / "folder"
-    with pytest.raises(StoreError, match=f"{path}: (Not|Is) a directory"):
+    with pytest.raises(StoreError, match=f"{path}: (Not a directory|not a regular file)"):
         SettingsFile(path).read()
 
 
