@@ -10,7 +10,7 @@ import selectors
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,9 +44,14 @@ def run(
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     longest: float = LONGEST,
+    without: Collection[str] = (),
 ) -> Ended:
-    """Run a program to its end and tell how it ended; `environment` is added to our own."""
-    washed = {name: value for name, value in os.environ.items() if name not in LOCAL_VARIABLES}
+    """Run a program to its end and tell how it ended.
+
+    `environment` is added to our own, less git's local variables and those named in `without`.
+    """
+    barred = {*LOCAL_VARIABLES, *without}
+    washed = {name: value for name, value in os.environ.items() if name not in barred}
     with tempfile.TemporaryFile() as given:
         given.write(stdin)
         given.seek(0)

@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from memgit.errors import ModelError
+
 
 @dataclass(frozen=True)
 class Request:
     """One question to a model.
 
-    `task` is the pass that asks, for the ledger. `instructions` are ours and stay the same from
+    `task` is the pass that asks and `about` what it asks about (a memory, a session), both for the
+    ledger. `instructions` are ours and stay the same from
     call to call, so that they can be cached; `data` is what a person, a tool or a file said, and is
     never an instruction. `schema` is a JSON schema whose objects take no further properties.
     `longest` bounds the answer, in tokens; `seconds` the whole call.
@@ -23,6 +26,7 @@ class Request:
     instructions: str
     data: str
     schema: Mapping[str, Any]
+    about: str = ""
     model: str = ""
     longest: int = 4096
     seconds: float = 120.0
@@ -41,6 +45,14 @@ class Usage:
     dollars: float = 0.0
     model: str = ""
 
+    @property
+    def tokens(self) -> int:
+        """All of them, those from a cache included."""
+        return self.input + self.output + self.cached
+
+
+NOTHING = Usage()
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -50,6 +62,18 @@ class Answer:
     usage: Usage
 
 
+class NoAnswer(ModelError):
+    """There is no answer that fits; `usage` is what was taken all the same."""
+
+    def __init__(self, message: str, hint: str = "", usage: Usage = NOTHING) -> None:
+        super().__init__(message, hint)
+        self.usage = usage
+
+
+class LimitReached(NoAnswer):
+    """The plan, the key or the store's own cap gives no more for now: asking on is of no use."""
+
+
 class Model(Protocol):
     """A model behind one of the doors."""
 
@@ -57,4 +81,7 @@ class Model(Protocol):
     """How settings and the ledger call the door: `claude`, `api`, `replay`."""
 
     def ask(self, request: Request) -> Answer:
-        """The answer. Raises ModelError, with a hint, where there is none that fits."""
+        """The answer. Raises NoAnswer, with a hint, where there is none that fits.
+
+        It is a LimitReached where the next question would fare no better.
+        """
