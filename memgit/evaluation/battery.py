@@ -14,7 +14,8 @@ from typing import Any
 from memgit.domain.importing.arrival import summary
 from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
-from memgit.domain.transcript import sessions, turns
+from memgit.domain.transcripts.reader import sessions
+from memgit.domain.transcripts.turns import turns
 from memgit.errors import Fault, StoreError
 from memgit.evaluation.answers import asked, candidates
 from memgit.evaluation.built_store import LOG, texts

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from memgit.domain.transcript import records, sessions, spoken, turns, typed
+from memgit.domain.transcripts.reader import records, sessions
+from memgit.domain.transcripts.turns import turns
+from memgit.domain.transcripts.words import spoken, typed
 
 
 def user(content: Any, **more: Any) -> dict[str, Any]:
@@ -122,7 +124,7 @@ def test_what_is_broken_is_passed_over(tmp_path: Path) -> None:
 def test_a_line_beyond_all_measure_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memgit.domain.transcript.LONGEST_LINE", 200)
+    monkeypatch.setattr("memgit.domain.transcripts.reader.LONGEST_LINE", 200)
     path = write(tmp_path / "s.jsonl", user("x" * 1000), user("after"))
     (record,) = records(path)
     assert typed(record.data) == "after"
