@@ -14,14 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memgit.domain.gates.refusing import refuse_or_tell
+from memgit.domain.gates.scope import committed
 from memgit.domain.gates.table import Finding
-from memgit.domain.indexing.index import Index
 from memgit.domain.memory import NOT_MEMORIES, Memory, key_of, render, slug
 from memgit.domain.operation import Operation
 from memgit.domain.placed_files import Rewritten
 from memgit.domain.recording import record, take_over
 from memgit.domain.store import Store
-from memgit.errors import StoreError
 
 
 @dataclass(frozen=True)
@@ -138,14 +137,10 @@ class _Taken:
     def __init__(self, store: Store) -> None:
         self._root = store.root
         self._keys = {key_of(path) for path in (*NOT_MEMORIES, *store.files())}
-        self._index: Index | None = Index(store)
-        try:
-            self._index.sync()
-        except StoreError:  # without the index a name may come twice, which `check` tells
-            self._index = None
+        self._register = committed(store)
 
     def has(self, name: str) -> bool:
         path = f"{name}.md"
         if key_of(path) in self._keys or os.path.lexists(self._root / path):
             return True
-        return bool(self._index and self._index.named(name))
+        return bool(self._register.named(name))

@@ -7,7 +7,7 @@ are known from the register alone.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from memgit.domain.gates.register import Entry, Register, register_of
 from memgit.domain.memory import Memory, decode, is_memory_path, parse, split
@@ -124,16 +124,25 @@ def some(
     store: Store, files: Sequence[File], gone: Iterable[str] = (), beside: Sequence[File] = ()
 ) -> Scope:
     """These files on top of the commit that is checked out, and without the paths that are gone."""
-    repository = store.repository
-    head = repository.head()
-    tree = repository.tree(head) if head else {}
-    rest = {path: blob for path, blob in tree.items() if is_memory_path(path)}
-    known = register_of(repository, store.derived / "register.json", rest)
+    blobs, known = _committed(store, store.repository.head())
     entries = dict(known.entries)
     for path in gone:
         entries.pop(path, None)
     entries.update({file.path: Entry.of(file.memory) for file in files})
-    return Scope(files, Register(entries.values()), beside, _reader(store, rest))
+    return Scope(files, Register(entries.values()), beside, _reader(store, blobs))
+
+
+def committed(store: Store) -> Register:
+    """The register of the commit that is checked out."""
+    return _committed(store, store.repository.head())[1]
+
+
+@lru_cache(maxsize=1)  # an operation asks for names, and then for the gates
+def _committed(store: Store, head: str | None) -> tuple[dict[str, str], Register]:
+    """(path → blob, the register) of the memories of a commit."""
+    tree = store.repository.tree(head) if head else {}
+    blobs = {path: blob for path, blob in tree.items() if is_memory_path(path)}
+    return blobs, register_of(store.repository, store.derived / "register.json", blobs)
 
 
 def changed(store: Store, contents: Mapping[str, bytes | None]) -> Scope:
