@@ -130,6 +130,11 @@ class Store:
             paths = dict.fromkeys((*files, *standing))
             return commit_paths(self.repository, list(paths), operation.message())
 
+    def note(self, operation: Operation) -> str:
+        """Commit an operation that changes no file: what was decided. Returns the commit id."""
+        with self.locked():
+            return commit_paths(self.repository, (), operation.message(), even_unchanged=True)
+
     @contextmanager
     def placing(self, files: Mapping[str, bytes | None], seen: Seen = UNSEEN) -> Iterator[None]:
         """Put files into the work tree for as long as the body runs; they stay where it succeeds.
