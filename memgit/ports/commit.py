@@ -30,15 +30,18 @@ SIGNATURE = b"memgit\n"
 """The content of an index lock of ours; git's own is empty or an index."""
 
 
-def commit_paths(repository: "Repository", paths: Sequence[str], message: str) -> str:
-    """Commit the work tree's state of these paths; the new commit, or HEAD where nothing changed.
+def commit_paths(
+    repository: "Repository", paths: Sequence[str], message: str, even_unchanged: bool = False
+) -> str:
+    """Commit the work tree's state of these paths; the new commit, or HEAD where nothing changed
+    and a commit that is nothing but its message is not wanted.
 
     Whatever else is staged stays so. Raises StoreError where a merge or a rebase stands in the
     way, or in git's own words, or OSError, and has then changed nothing.
     """
     repository.expect_nothing_in_progress()
     with _aside(repository) as aside:
-        return _Commit(repository, aside, paths, message).make()
+        return _Commit(repository, aside, paths, message).make(even_unchanged)
 
 
 def move(repository: "Repository", old: str, new: str, paths: Sequence[str], why: str) -> bool:
@@ -80,13 +83,13 @@ class _Commit:
         self._message.write_bytes(message.encode("utf-8", "surrogateescape"))
         self._index = repository.git_dir / "index"
 
-    def make(self) -> str:
+    def make(self, even_unchanged: bool = False) -> str:
         """Make the commit on what HEAD is by then, again if HEAD moves meanwhile."""
         with self._index_locked():
             while True:
                 head = self._repository.head()
                 tree = self._tree(head)
-                if tree == self._tree_of(head):
+                if tree == self._tree_of(head) and not even_unchanged:
                     return head or ""
                 parent = ["-p", head] if head else []
                 commit = self._repository.run(

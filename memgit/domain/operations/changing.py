@@ -31,7 +31,8 @@ class Plan:
 
     `named` are paths of other memories that it speaks of: they must be committed too. `moved` tells
     the old path of a file that only changes its place, `known` an earlier content that comes back:
-    its faults are no reason to refuse.
+    its faults are no reason to refuse. `is_note` is set where what it says is worth a commit though
+    no file changes.
     """
 
     operation: Operation
@@ -40,6 +41,7 @@ class Plan:
     moved: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, bytes] = field(default_factory=dict)
     note: str = ""
+    is_note: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ def change(store: Store, plan: Callable[[Catalogue], Plan]) -> Changed:
             files = {path: data for path, data in planned.files.items()
                      if data != _before(catalogue, path)}  # fmt: skip
             if not files:
-                return Changed(planned.operation, (), None, planned.note)
+                commit = store.note(planned.operation) if planned.is_note else None
+                return Changed(planned.operation, (), commit, planned.note)
             _save_before(catalogue, (*files, *planned.named))
             _pass_gates(catalogue, replace(planned, files=files))
             guarded = replace(planned.operation, guards=(*planned.operation.guards, GATES))

@@ -155,6 +155,10 @@ def _saved(event: Event, operation: Operation, role: str) -> str:
     return f"Written and saved {event.day} by {_who(event)}"
 
 
+def _turned_down(event: Event, operation: Operation, role: str) -> str:
+    return f"A proposal was turned down on {event.day} by {_who(event)}: {operation.subject}"
+
+
 def _plainly(event: Event, operation: Operation, role: str) -> str:
     return f"{event.kind.capitalize()} on {event.day} by {_who(event)}: {operation.subject}"
 
@@ -193,6 +197,7 @@ _TELLERS: Mapping[str, Callable[[Event, Operation, str], str]] = {
     "uncascade": _uncascaded,
     "edit": _edited,
     "save": _saved,
+    "reject": _turned_down,
 }
 """Kind of operation → its sentence, without the reason."""
 

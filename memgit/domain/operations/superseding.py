@@ -53,6 +53,33 @@ def supersede(
     return change(store, plan)
 
 
+def supersede_by_new(
+    store: Store, old: str, path: str, data: bytes, by: Provenance = BY_THE_USER,
+    now: datetime | None = None,
+) -> Changed:  # fmt: skip
+    """Let a memory that is not there yet take the place of `old`, in one commit; `data` is its
+    file. Raises StoreError, having changed nothing, where a rule forbids it or the path is taken.
+    """
+    other = Entry.of_memory(parse(path, data)[0])
+
+    def plan(catalogue: Catalogue) -> Plan:
+        one = catalogue.find(old)
+        if catalogue.called(other.name) or (store.root / path).exists():
+            raise StoreError(f"{other.name} is there already", "supersede by that, or rename it")
+        _check(catalogue, one, other)
+        content = with_keys(one.path, catalogue.content(one.path), {"superseded_by": other.name})
+        reason = Reason(one.name, "superseded", day(now), other.name)
+        below = spread(catalogue, one, reason, other.path)
+        names = [entry.name for place in below if (entry := catalogue.at(place))]
+        operation = Operation.of(
+            "supersede", f"{one.name} by {other.name}", (one.name, other.name, *names), by,
+            to=other.name, guards=GUARDS,
+        )  # fmt: skip
+        return Plan(operation, {path: data, **below, one.path: content})
+
+    return change(store, plan)
+
+
 def _check(catalogue: Catalogue, old: Entry, new: Entry) -> None:
     if old == new:
         raise StoreError(f"{old.name} cannot supersede itself", "name the memory that replaces it")

@@ -132,9 +132,17 @@ class _Undoing:
         subject = self.target.commit.message.partition("\n")[0].replace(": ", " ", 1)
         names = self.target.memories
         operation = Operation.of("undo", subject, names, by, undoes=self.target.id)
-        if not self.files:
+        decides = bool(self.target.operation and not self.target.commit.touched)
+        is_note = decides and not self._is_undone
+        if not self.files and not is_note:
             self.notes = [self._already()]
-        return Plan(operation, self.files, (), self.moved, self.known, "; ".join(self.notes))
+        note = "; ".join(self.notes)
+        return Plan(operation, self.files, (), self.moved, self.known, note, is_note)
+
+    @property
+    def _is_undone(self) -> bool:
+        taken = {one.operation.undoes: one.id for one in self._later if one.operation}
+        return self.target.id in taken and taken[self.target.id] not in taken
 
     def _follow_back(self, entry: Entry, new: str) -> None:
         """Let what came to refer to a memory by its new name say the old one again."""

@@ -54,10 +54,13 @@ class Proposal:
     """One change, asked for by a pass.
 
     `memories` are names, the one that changes first. `to` is what it leads to: the memory that is
-    to stand, the label. `text` is the whole file as it would be (`add`, `edit`, `alias`,
-    `confirm`), `path` where. `seen` is the git blob id of that file when the pass read it, "" where
-    there was none: what changed meanwhile makes it stale. `confidence` is the model's own,
-    from 0 to 1, and 1 for a rule. `judgements` are the guards', in the order of their table.
+    to stand, the label, for `alias` the words that are new. `text` is a whole file as it would be:
+    that of the memory (`add`, `edit`, `alias`, `confirm`), or for `supersede` that of the successor
+    where there is none yet; `path` is where. `seen` is the git blob id, in the work tree, of the
+    memory that changes when the pass read it, "" where there was none: what changed meanwhile
+    makes it stale, and so does a memory of the evidence whose `digest` is another by now.
+    `confidence` is the model's own, from 0 to 1, and 1 for a rule. `judgements` are the guards', in
+    the order of their table.
     """
 
     kind: str
@@ -78,11 +81,16 @@ class Proposal:
     def id(self) -> str:
         """Twelve hex digits, the same for the same change on the same words."""
         words = [self.kind, self.to and key_of(self.to)]
-        if self.kind == "add":  # a model gives another name and other words each time
-            words += sorted({_plain(item.quote) for item in self.evidence}) or [key_of(self.name)]
+        quotes = sorted({_plain(item.quote) for item in self.evidence})
+        if self.kind == "add" and quotes:  # a model gives another name and other words each time
+            words += quotes
+        elif self.kind == "supersede" and self.text:  # and so it names the successor
+            words = [self.kind, key_of(self.name), *(quotes or [key_of(self.to)])]
         else:
             words += [key_of(name) for name in self.memories]
-        if self.kind in ("edit", "alias"):
+        if self.kind == "confirm":  # once for each place that says so
+            words += quotes
+        if self.kind == "edit":
             words.append(self.text)
         return hashlib.sha256("\0".join(words).encode("utf-8", "replace")).hexdigest()[:_LENGTH]
 
