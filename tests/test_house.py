@@ -37,11 +37,13 @@ MAY_IMPORT = {
 """Room → rooms that it may import. Arrows run one way; a room may look into itself."""
 
 OUTSIDE = {
+    "anthropic": "memgit/ports/model/api.py",
     "click": "cli and commands",
     "detect_secrets": "memgit/ports/detector.py",
     "filelock": "memgit/ports/lock.py",
     "frontmatter": "memgit/ports/frontmatter.py",
-    "git": "memgit/ports/git.py",
+    "git": "memgit/ports/git_process.py",
+    "jsonschema": "memgit/ports/model/fitting.py",
     "mistune": "memgit/ports/markdown.py",
     "pygal": "memgit/ports/charts.py",
     "rich": "memgit/output.py",

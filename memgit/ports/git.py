@@ -1,24 +1,22 @@
-"""git, through GitPython. The only module that imports it.
+"""A git repository: what it holds, where it stands, and running git in it.
 
 The one rule: what runs here never signs, never asks, never pushes, never runs a hook, and never
 sees the `GIT_*` variables of a hook that called us, which name another repository's index.
 """
 
 import os
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from memgit.errors import StoreError
-from memgit.ports.git_settings import ENVIRONMENT, QUIET, wash_environment
+from memgit.ports.git_process import execute, gitpython, started
+from memgit.ports.git_settings import QUIET, wash_environment
 from memgit.ports.head import plain_head
 from memgit.ports.refusal import first_line, refusal
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-
-_NO_GIT = ("git is not installed or not on PATH", "install git 2.31 or newer")
 
 _ELSEWHERE = "choose a folder that you may write to"
 
@@ -58,10 +56,13 @@ class Repository:
 
     def __init__(self, folder: Path) -> None:
         wash_environment()
-        if not folder.is_dir():
-            raise StoreError(f"{folder}: no such folder")
+        try:
+            if not folder.is_dir():
+                raise StoreError(f"{folder}: no such folder")
+        except OSError as fault:
+            raise StoreError(f"{folder}: {fault.strerror}") from None
         self.root = folder.absolute()
-        self._git: Any = _gitpython().Git(self.root)
+        self._git: Any = gitpython().Git(self.root)
         status, out, err = self.run_status(
             "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
             "--is-inside-git-dir", "--is-bare-repository", "--show-toplevel",
@@ -95,8 +96,13 @@ class Repository:
         """The `.git` folder of this work tree."""
         self.common_dir = Path(told[1]).resolve()
         """The `.git` folder that all work trees of this repository share."""
+        if _own_git_dir(Path(told[4])) != self.git_dir:  # a git before 2.38 opens it all the same
+            raise StoreError(
+                f"{folder}: a repository that lies among files, without a .git of its own",
+                "clone it, and use the clone",
+            )
         self.root = Path(told[4])
-        self._git = _gitpython().Git(self.root)
+        self._git = gitpython().Git(self.root)
 
     @classmethod
     def create(cls, folder: Path) -> "Repository":
@@ -106,7 +112,7 @@ class Repository:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
             raise StoreError(f"{fault.filename or folder}: {fault.strerror}", _ELSEWHERE) from None
-        status, _, err = _execute(_gitpython().Git(folder.absolute()), ("init", "--quiet"))
+        status, _, err = execute(gitpython().Git(folder.absolute()), ("init", "--quiet"))
         if status:
             raise StoreError(f"git init: {first_line(err)}", _ELSEWHERE)
         return cls(folder)
@@ -129,7 +135,7 @@ class Repository:
         self, *arguments: str, stdin: bytes | None = None, index: Path | None = None
     ) -> tuple[int, str, str]:
         """Run `git ARGUMENTS`, on another `index` file if given; (exit code, output, errors)."""
-        return _execute(self._git, (*QUIET, *arguments), stdin, index)
+        return execute(self._git, (*QUIET, *arguments), stdin, index)
 
     @property
     def worktree(self) -> str:
@@ -235,18 +241,20 @@ class Repository:
         wanted = "".join(f"{blob}\n" for blob in ids)
         if not wanted:
             return
-        process = self._git.execute(
-            ["git", "-C", str(self.root), "cat-file", "--batch"],
-            istream=_as_file(wanted.encode()), as_process=True, env=ENVIRONMENT,
-        )  # fmt: skip
+        process = started(self._git, (*QUIET, "cat-file", "--batch"), wanted.encode())
         for blob in wanted.split():
-            _, kind, size = (*process.stdout.readline().split(), b"", b"")[:3]
-            if kind != b"blob":
+            said = process.stdout.readline().split()
+            if said[1:] == [b"missing"] or (len(said) == 3 and said[1] != b"blob"):
                 raise StoreError(
                     f"{self.root}: git cannot read the object {blob}",
                     f"`git -C {self.root} fsck` tells more",
                 )
-            data: bytes = process.stdout.read(int(size) + 1)
+            size = int(said[2]) if len(said) == 3 and said[2].isdigit() else -1
+            data: bytes = process.stdout.read(size + 1)
+            if size < 0 or len(data) != size + 1:
+                raise StoreError(
+                    f"{self.root}: git ended before it had told the object {blob}", "try again"
+                )
             yield data[:-1]
 
     def config(self, name: str) -> str | None:
@@ -255,25 +263,16 @@ class Repository:
         return out if status == 0 else None
 
 
-def _execute(
-    git: Any, arguments: Sequence[str], stdin: bytes | None = None, index: Path | None = None
-) -> tuple[int, str, str]:
-    """Run git through GitPython: (exit code, output without its last newline, errors)."""
+def _own_git_dir(root: Path) -> Path | None:
+    """The folder that a work tree's own `.git` is, or points to; None where there is none."""
+    dot_git = root / ".git"
+    if dot_git.is_dir():
+        return dot_git.resolve()
     try:
-        done = git.execute(
-            # With -C, because GitPython would run it right here where it may not enter the folder.
-            ["git", "-C", str(git.working_dir), *arguments],
-            istream=None if stdin is None else _as_file(stdin),
-            with_extended_output=True,
-            with_exceptions=False,
-            stdout_as_string=False,
-            env={**ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
-        )
-    except _gitpython().exc.GitCommandNotFound:
-        raise StoreError(*_NO_GIT) from None
-    status, out, err = done
-    text = out.decode("utf-8", "surrogateescape") if isinstance(out, bytes) else str(out)
-    return int(status), text, str(err)
+        told = os.fsdecode(dot_git.read_bytes()).removeprefix("gitdir:").strip("\r\n ")
+        return (root / told).resolve()
+    except (OSError, ValueError):
+        return None
 
 
 def _raw(output: str) -> list[Change]:
@@ -284,20 +283,3 @@ def _raw(output: str) -> list[Change]:
         _, mode, _, blob, _ = kind.split()
         found.append(Change(path, blob if mode in ("100644", "100755") else None))
     return found
-
-
-def _gitpython() -> Any:
-    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
-    import git
-
-    # Importing it has asked git for its version, twice; each time costs a process.
-    if not git.GIT_OK:
-        raise StoreError(*_NO_GIT)
-    return git
-
-
-def _as_file(data: bytes) -> Any:
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - git reads it, then it is gone
-    file.write(data)
-    file.seek(0)
-    return file

@@ -1,6 +1,8 @@
 """git as we run it: on the right repository, without questions, and in one step or not at all."""
 
 import os
+import re
+import shutil
 import subprocess
 import threading
 import time
@@ -13,6 +15,7 @@ from memgit.errors import MemgitError, StoreError
 from memgit.ports import commit as commit_module
 from memgit.ports.commit import SIGNATURE, commit_paths
 from memgit.ports.git import Change, NoRepository, Repository
+from memgit.ports.git_settings import QUIET
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -46,6 +49,21 @@ def repository(store: Path) -> Repository:
 
 
 # -------------------------------------------------------------------------------------- opening
+
+
+@pytest.fixture
+def instead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """`instead(lines)`: a `git` on PATH that runs these lines first; `$git` is the real one."""
+
+    def put(lines: str) -> Path:
+        program = tmp_path / "instead" / "git"
+        program.parent.mkdir()
+        program.write_text(f'#!/bin/sh\ngit={shutil.which("git")}\n{lines}\nexec "$git" "$@"\n')
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+        return program
+
+    return put
 
 
 def test_a_folder_inside_is_enough(store: Path) -> None:
@@ -90,6 +108,26 @@ def test_a_bare_repository_and_a_git_folder(store: Path, tmp_path: Path, git: Ru
     assert "inside a repository's own folder" in said(inside)
 
 
+@pytest.mark.parametrize("beside", ["nothing", "an empty .git", "a .git that points elsewhere"])
+def test_a_git_that_knows_no_rule_for_bare_ones_opens_none_that_lies_among_files(
+    store: Path, tmp_path: Path, git: Run, instead: Callable[[str], Path], beside: str
+) -> None:
+    (tmp_path / "sent").mkdir()
+    sent = tmp_path / "sent" / "notes"
+    git(tmp_path, "clone", "--bare", "--quiet", str(store), str(sent))
+    git(sent, "--git-dir=.", "config", "core.bare", "false")
+    git(sent, "--git-dir=.", "config", "core.worktree", str(tmp_path / "sent"))
+    if beside == "an empty .git":
+        (tmp_path / "sent" / ".git").mkdir()
+    elif beside != "nothing":
+        (tmp_path / "sent" / ".git").write_text(f"gitdir: {store}/.git\n")
+    instead('[ "$3" = -c ] && { folder=$2; shift 4; set -- -C "$folder" "$@"; }')
+    assert Repository(store).root == store
+    with pytest.raises(StoreError) as fault:
+        Repository(sent)
+    assert "without a .git of its own / clone it" in said(fault)
+
+
 def test_a_work_tree_of_a_bare_repository(store: Path, tmp_path: Path, git: Run) -> None:
     git(tmp_path, "clone", "--bare", "--quiet", str(store), "bare.git")
     git(tmp_path / "bare.git", "worktree", "add", "--quiet", str(tmp_path / "main"), "main")
@@ -119,6 +157,13 @@ def test_a_broken_configuration(store: Path) -> None:
     with pytest.raises(StoreError) as fault:
         Repository(store)
     assert "bad config line 1" in said(fault)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x/" * 2500, "a\0b"])
+def test_a_path_that_cannot_be_is_told(tmp_path: Path, name: str) -> None:
+    with pytest.raises(StoreError) as fault:
+        Repository(tmp_path / name)
+    assert re.search("File name too long|no such folder", said(fault))
 
 
 def test_without_git(store: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -257,6 +302,31 @@ def test_a_lost_object_is_told(repository: Repository) -> None:
     with pytest.raises(StoreError) as fault:
         list(repository.blobs(["12" * 20]))
     assert "cannot read the object 1212" in said(fault)
+
+
+@pytest.mark.parametrize("cut", [0, 30, 60], ids=["at once", "in the header", "in the content"])
+def test_a_git_that_dies_while_it_tells_is_told(
+    repository: Repository, instead: Callable[[str], Path], cut: int
+) -> None:
+    (repository.root / "a.md").write_text("a" * 500)
+    blob = repository.tree(commit_paths(repository, ["a.md"], "one\n"))["a.md"]
+    instead(f'case "$*" in *--batch*) "$git" "$@" | head -c {cut}; exit 1 ;; esac')
+    with pytest.raises(StoreError) as fault:
+        list(repository.blobs([blob]))
+    assert f"git ended before it had told the object {blob} / try again" in said(fault)
+
+
+def test_every_git_runs_under_our_settings(
+    repository: Repository, instead: Callable[[str], Path], tmp_path: Path
+) -> None:
+    blob = repository.tree(repository.head() or "")["memgit.toml"]
+    instead(f'printf "%s\\n" "$*" >>"{tmp_path}/calls"')
+    list(repository.blobs([blob]))
+    repository.branch()
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert len(calls) == 2
+    for call in calls:
+        assert " ".join(QUIET) in call
 
 
 # ----------------------------------------------------------------------------------- committing
