@@ -67,6 +67,40 @@ def test_without_git(store: Path, memgit: Run, tmp_path: Path, verb: tuple[str, 
     )
 
 
+@pytest.mark.parametrize("verb", [("list",), ("add", "--body", "x"), ("search", "x")])
+def test_settings_of_git_that_it_cannot_read(
+    store: Path, memgit: Run, tmp_path: Path, sealed: Path, verb: tuple[str, ...]
+) -> None:
+    (sealed / "gitconfig").write_text("[broken\n")
+    done = memgit("--store", store, *verb, env={"TMPDIR": str(tmp_path)})
+    assert "git does not run: bad config line 1 in file" in told(done)
+
+
+@pytest.mark.parametrize("mode", ["quiet", "raise", "odd"])
+def test_variables_for_gitpython_change_nothing(sample: Path, memgit: Run, mode: str) -> None:
+    odd = {"GIT_PYTHON_GIT_EXECUTABLE": "/nowhere/git", "GIT_PYTHON_REFRESH": mode}
+    done = memgit("--store", sample, "list", env=odd)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x/" * 2500])
+def test_a_path_longer_than_any(store: Path, memgit: Run, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    assert "File name too long" in told(memgit("--store", path, "list"))
+    assert "File name too long" in told(memgit("list", env={"MEMGIT_REPO": str(path)}))
+    assert "File name too long" in told(memgit("init", path), code=2)
+
+
+def test_a_path_in_a_circle_or_of_nobody(store: Path, memgit: Run, tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    assert "no such folder" in told(memgit("--store", tmp_path / "circle", "list"))
+    assert "circle: " in told(memgit("init", tmp_path / "circle"), code=2)
+    assert "no such person's home" in told(memgit("init", "~nobody-of-this-name/x"))
+    assert "no such person's home" in told(
+        memgit("--store", store, "import", "~nobody-of-this-name/x")
+    )
+
+
 def test_a_bare_repository(store: Path, memgit: Run, tmp_path: Path, git: Run) -> None:
     git(tmp_path, "clone", "--quiet", "--bare", str(store), "bare.git")
     done = memgit("--store", tmp_path / "bare.git", "list")

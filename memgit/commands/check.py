@@ -11,7 +11,7 @@ from memgit.domain.gates.scope import LARGEST_BESIDE, File, Scope, some, whole
 from memgit.domain.gates.table import GATES, Finding, gate_of, judge
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
-from memgit.domain.store import Store
+from memgit.domain.store import Store, without_tilde
 from memgit.errors import UsageError
 from memgit.output import printer, say
 
@@ -47,7 +47,7 @@ def check(
         store = str(Path.cwd())
     opened = Store.find(store)
     if borders:
-        return _across(opened, Path(borders).expanduser(), as_json)
+        return _across(opened, without_tilde(borders), as_json)
     if fix:
         _mended(opened)
     scope = _staged(opened, index) if staged else whole(opened)

@@ -7,7 +7,7 @@ import click
 from memgit.domain.importing.taking_over import Imported, import_memories
 from memgit.domain.indexing.index import Index
 from memgit.domain.recording import farewell
-from memgit.domain.store import Store
+from memgit.domain.store import Store, without_tilde
 from memgit.output import printer, progress
 
 
@@ -29,7 +29,7 @@ def import_(store: str | None, sources: tuple[Path, ...], as_json: bool) -> None
     """
     opened = Store.find(store)
     with progress("reading") as told:
-        done = import_memories(opened, [path.expanduser() for path in sources], told)
+        done = import_memories(opened, [without_tilde(str(path)) for path in sources], told)
     with progress("indexing") as told:
         Index(opened).sync(told)
     printer(as_json).value(_value(done), lambda: _text(done))

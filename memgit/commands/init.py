@@ -1,5 +1,6 @@
 """`memgit init`: create a store, or make a repository one."""
 
+import os
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from memgit.domain.connecting.githooks import install
 from memgit.domain.indexing.index import Index, Synced
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
-from memgit.domain.store import Store
+from memgit.domain.store import Store, here, without_tilde
 from memgit.errors import UsageError
 from memgit.output import printer, progress
 from memgit.ports.git import NoRepository, Repository
@@ -42,10 +43,8 @@ def _opened(named: str | None) -> Iterator[tuple[Store, bool]]:
 
     What was made goes again when the first commit cannot be made.
     """
-    folder = Path(named).expanduser().resolve() if named else Path.cwd()
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder}: not a folder", "name one; it is made if it is missing")
-    nearest = next(place for place in (folder, *folder.parents) if place.is_dir())
+    folder = _folder(named)
+    nearest = next(place for place in (folder, *folder.parents) if os.path.isdir(place))
     try:
         repository = Repository(nearest)
     except NoRepository:
@@ -68,6 +67,21 @@ def _opened(named: str | None) -> Iterator[tuple[Store, bool]]:
         for place in made:
             place.rmdir()
         raise
+
+
+def _folder(named: str | None) -> Path:
+    """The folder that is named, or the one that one stands in. Raises UsageError for no folder."""
+    if not named:
+        return here()
+    try:
+        folder = without_tilde(named).resolve()
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder}: not a folder", "name one; it is made if it is missing")
+    except OSError as fault:
+        raise UsageError(f"{named}: {fault.strerror}", "name another folder") from None
+    except RuntimeError:  # what Python says of links that lead in a circle
+        raise UsageError(f"{named}: a circle of symbolic links", "name another folder") from None
+    return folder
 
 
 def _refuse(root: Path, folder: Path, named: str | None) -> None:

@@ -66,10 +66,10 @@ class Store:
         Raises StoreError where the name leads to no store.
         """
         if named := named or os.environ.get(VARIABLE):
-            return cls.at(_without_tilde(named))
-        here = _here()
-        for folder in (here, *here.parents):
-            if (folder / FILE).is_file():
+            return cls.at(without_tilde(named))
+        standing = here()
+        for folder in (standing, *standing.parents):
+            if os.path.isfile(folder / FILE):
                 return cls.at(folder)
         return None
 
@@ -183,14 +183,16 @@ def _is_plain_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
-def _without_tilde(named: str) -> Path:
+def without_tilde(named: str) -> Path:
+    """A path as a person wrote it, from the home folder on that it names. Raises StoreError."""
     try:
         return Path(named).expanduser()
     except RuntimeError:
         raise StoreError(f"{named}: no such person's home", "write the path in full") from None
 
 
-def _here() -> Path:
+def here() -> Path:
+    """The folder that one stands in. Raises StoreError where it is gone."""
     try:
         return Path.cwd()
     except OSError:
@@ -203,7 +205,7 @@ def recorded_store() -> Path | None:
         text = record_file().read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return None
-    return Path(text) if text and Path(text).is_dir() else None
+    return Path(text) if text and os.path.isdir(text) else None
 
 
 def record_store(root: Path) -> None:
