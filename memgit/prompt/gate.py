@@ -5,7 +5,10 @@ to it, and not by one word alone. How much that is was measured when the index w
 table's head holds it as `bar`.
 """
 
+from math import sqrt
+
 from memgit.prompt.show import days_since
+from memgit.prompt.terms import words
 
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
 if TYPE_CHECKING:
@@ -36,6 +39,14 @@ is right half as often."""
 SUPERSEDED = 0.5
 UNVERIFIED = 0.8
 """What a memory's score is worth in such a state."""
+
+NEAR = 0.5
+"""How much of a prompt and of a description must meet (1: the same words) for the description to
+say nearly what the prompt says. It seldom does; of a memory that has one of the words in its name
+and its title, too, it would then still come second."""
+
+LIFT = 2.0
+"""How many times its score such a memory goes up, times what meets. It needs as much evidence."""
 
 OLDEST = 0.5
 """What an event's score is worth when it is very old: it ranks behind, but can still be found."""
@@ -106,9 +117,30 @@ def judged(
 def _looked_at(table: "Table", ranking: "Ranking", candidate: "Candidate", now: float) -> Choice:
     choice = Choice(candidate.memory, table.record(candidate.memory), candidate)
     worth = _worth(choice.record, table.head.get("half_life") or {}, now)
-    choice.score = candidate.score * worth
+    likeness = _likeness(ranking, candidate, choice.record["description"])
+    lift = 1.0 + (LIFT * likeness if likeness >= NEAR else 0.0)
+    choice.score = candidate.score * worth * lift
     choice.evidence = evidence(ranking, candidate) * worth
     return choice
+
+
+def _likeness(ranking: "Ranking", candidate: "Candidate", description: str) -> float:
+    """How nearly a description says what the segment says, from 0 to 1: the geometric mean of the
+    share of the segment's weight and the share of the description's words that both have. Words
+    that the prompt has, but that tell nothing, are left out.
+    """
+    weights, prompt = ranking.weights(candidate.segment), ranking.prompt[candidate.segment]
+    met: set[str] = set()
+    all_words = shared = 0
+    for _, _, terms in words(description):
+        held = [term for term in terms if term in weights]
+        met.update(held)
+        shared += bool(held)
+        all_words += bool(held) or not any(term in prompt for term in terms)
+    if not shared:
+        return 0.0
+    said = sum([weights[term] for term in met]) / candidate.mass
+    return sqrt(min(1.0, said) * shared / all_words)
 
 
 def _worth(record: "dict[str, Any]", half_life: "dict[str, float]", now: float) -> float:

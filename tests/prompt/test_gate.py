@@ -101,7 +101,8 @@ def score(table: Table, now: float = NOW) -> float:
 def test_a_state_weighs(
     store: Path, git: Git, metadata: dict[str, str], days: int, worth: float
 ) -> None:
-    text = memory(LEDGER, "zorkmid ledger port", modified="2026-01-01T08:00:00Z", **metadata)
+    said = f"# {LEDGER}\n\nzorkmid ledger port"
+    text = memory("Where it listens", said, modified="2026-01-01T08:00:00Z", **metadata)
     table = table_of(store, git, {"ledger.md": text})
     fresh = 20_454 * DAY  # 2026-01-01
     (found,) = choices(table, now=fresh + days * DAY)
@@ -111,7 +112,8 @@ def test_a_state_weighs(
 
 def test_half_lives_are_settings(store: Path, git: Git) -> None:
     (store / "memgit.toml").write_text("format = 1\n[half_life]\nproject = 0\n")
-    text = memory(LEDGER, type="project", modified="2016-01-01T08:00:00Z")
+    said = f"# {LEDGER}\n\nzorkmid ledger port"
+    text = memory("Where it listens", said, type="project", modified="2016-01-01T08:00:00Z")
     (found,) = choices(table_of(store, git, {"ledger.md": text}))
     assert found.candidate is not None
     assert found.score == found.candidate.score
@@ -121,3 +123,33 @@ def test_only_the_day_counts(store: Path, git: Git) -> None:
     text = memory(LEDGER, type="project", modified="2026-01-01T08:00:00Z")
     table = table_of(store, git, {"ledger.md": text})
     assert score(table, NOW) == score(table, NOW + DAY - 1) != score(table, NOW + DAY)
+
+
+PLAIN = "how many requests does the sighting API allow per minute?"
+SAYS_IT = "How many requests the sighting API allows per minute and key"
+
+
+def test_a_description_that_nearly_is_the_prompt_comes_first(store: Path, git: Git) -> None:
+    errors = "# Sighting API errors\n\n- 400: unknown species\n- 429: try again in a minute\n"
+    table = table_of(
+        store,
+        git,
+        {
+            "api-rate-limit.md": memory(SAYS_IT, "120, and beyond that it answers 429."),
+            "sighting_api_errors.md": memory("Sighting API errors", errors),
+            **{f"other{n}.md": memory(f"Something else {n}") for n in range(8)},
+        },
+    )
+    ranking = Ranking(table, segments(PLAIN))
+    named = [table.record(one.memory)["name"] for one in ranking.best[:2]]
+    assert named == ["sighting_api_errors", "api-rate-limit"]  # by its words alone
+    assert recalled(table, PLAIN)[0] == "api-rate-limit"
+    assert recalled(table, "the sighting API errors again")[0] == "sighting_api_errors"
+
+
+def test_a_few_words_in_common_move_nothing(store: Path, git: Git) -> None:
+    table = table_of(store, git, {"ledger.md": memory(LEDGER, LEDGER, type="user")})
+    asked = "does the zorkmid bank pay for gold from staging or in kind, on a sunday?"
+    ranking = Ranking(table, segments(asked))
+    (found,) = choices(table, asked)
+    assert found.score == ranking.best[0].score
