@@ -20,6 +20,7 @@ VERBS = {
     "bench": "Time recall and its rivals on generated stores.",
     "budget": "Measure what an agent is always given, and make it fit.",
     "check": "Run the gates over a store.",
+    "cost": "What models were asked, and what that took.",
     "demo": "See it work on a sample store.",
     "doctor": "Find out what is wrong, and what to do about it.",
     "edit": "Change a line of a memory.",

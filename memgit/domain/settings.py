@@ -59,7 +59,25 @@ PROFILE = Cap(14, 1400)
 """What `PROFILE.md` may hold."""
 
 
-_COUNTS = ("recall", "budget", "profile")
+DOORS = ("claude", "api", "replay")
+"""How a model is reached: the person's Claude Code, the API by key, answers written down before."""
+
+
+@dataclass(frozen=True)
+class Models:
+    """Which model the passes ask, and how much in a day: calls, and tokens in and out together.
+
+    `answers` is the file of the door `replay`, in the store.
+    """
+
+    door: str = "claude"
+    name: str = "claude-haiku-5-5"
+    calls_per_day: int = 100
+    tokens_per_day: int = 2_000_000
+    answers: str = "answers.jsonl"
+
+
+_COUNTS = ("recall", "budget", "profile", "model")
 _KNOWN = ("format", "weights", "half_life", *_COUNTS)
 
 
@@ -73,6 +91,7 @@ class Settings:
     half_life: Mapping[str, float] = field(default_factory=lambda: dict(HALF_LIFE))
     budget: Cap = BUDGET
     profile: Cap = PROFILE
+    model: Models = field(default_factory=Models)
 
     @classmethod
     def load(cls, root: Path) -> "Settings":
@@ -106,7 +125,38 @@ class Settings:
             half_life={**HALF_LIFE, **lives},
             budget=_cap(path, table, "budget", BUDGET, Cap(200, 25_000)),
             profile=_cap(path, table, "profile", PROFILE, Cap(60, 9_000)),
+            model=_models(path, table),
         )
+
+
+def _models(path: Path, table: Mapping[str, Any]) -> Models:
+    """What `[model]` says: texts, and caps from nothing on."""
+    given = table.get("model", {})
+    bounds = {"calls_per_day": (0.0, 1e5), "tokens_per_day": (0.0, 1e10)}
+    told: dict[str, Any] = {}
+    rest = given
+    if isinstance(given, dict):
+        rest = {name: value for name, value in given.items() if name not in _TEXTS}
+        for name in rest.keys() - bounds.keys():
+            known = ", ".join((*_TEXTS, *bounds))
+            raise StoreError(f"{path}: unknown setting model.{name}", f"known: {known}")
+        for name in given.keys() & _TEXTS.keys():
+            told[name] = _text(path, name, given[name])
+    caps = _numbers(path, {"model": rest}, "model", bounds)
+    told.update({name: int(value) for name, value in caps.items()})
+    return Models(**told)
+
+
+_TEXTS: Mapping[str, tuple[str, ...]] = {"door": DOORS, "name": (), "answers": ()}
+"""Settings of a model that are texts, and what they may be; () for anything."""
+
+
+def _text(path: Path, name: str, value: object) -> str:
+    among = _TEXTS[name]
+    if isinstance(value, str) and value.strip() and (not among or value in among):
+        return value
+    known = f"it is one of {', '.join(among)}" if among else "write a text in quotes"
+    raise StoreError(f"{path}: model.{name} is {value!r}", known)
 
 
 def _cap(path: Path, table: Mapping[str, Any], section: str, usual: Cap, largest: Cap) -> Cap:

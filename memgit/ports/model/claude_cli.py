@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from memgit.ports.model.door import Answer, LimitReached, NoAnswer, Request, Usage
-from memgit.ports.model.environment import ADDED, ALLOWS_KEY, OF_A_SESSION, PAID, allows_key, withheld
+from memgit.ports.model.environment import (
+    ADDED,
+    ALLOWS_KEY,
+    OF_A_SESSION,
+    PAID,
+    allows_key,
+    withheld,
+)
 from memgit.ports.model.fitting import fitted
 from memgit.ports.processes import Ended, run
 
@@ -41,25 +48,20 @@ class ClaudeCli:
     name: str = "claude"
 
     def ask(self, request: Request) -> Answer:
-        """See `Model`. Ends the program with all that it started when `request.seconds` are over."""
+        """See `Model`. Ends it, with all that it started, after `request.seconds`."""
         if len(data := request.data.encode("utf-8", "replace")) > LARGEST:
             raise NoAnswer(f"{len(data):,} bytes are more than claude takes ({LARGEST:,})")
         model = request.model or self.model
-        # It keeps a record of each folder it is started in, so this is not a new one each time.
-        with _empty_folder() as folder:
+        with tempfile.TemporaryDirectory(prefix="memgit-") as folder:
             ended = run(
                 [str(self.program), "-p", *isolation(self.program), "--tools", "",
                  "--model", model, "--system-prompt", request.instructions,
                  "--output-format", "json",
                  "--json-schema", json.dumps(request.schema, ensure_ascii=False)],
-                stdin=data, folder=folder, longest=request.seconds,
+                stdin=data, folder=Path(folder), longest=request.seconds,
                 environment=ADDED, without=_without(),
             )  # fmt: skip
         return _answer(ended, request)
-
-
-def _empty_folder() -> "tempfile.TemporaryDirectory[str]":
-    return tempfile.TemporaryDirectory(prefix="memgit-")
 
 
 def _without() -> list[str]:

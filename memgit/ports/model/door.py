@@ -77,8 +77,9 @@ class LimitReached(NoAnswer):
 class Model(Protocol):
     """A model behind one of the doors."""
 
-    name: str
-    """How settings and the ledger call the door: `claude`, `api`, `replay`."""
+    @property
+    def name(self) -> str:
+        """How settings and the ledger call the door: `claude`, `api`, `replay`."""
 
     def ask(self, request: Request) -> Answer:
         """The answer. Raises NoAnswer, with a hint, where there is none that fits.

@@ -25,4 +25,6 @@ def fitted(value: Any, schema: Mapping[str, Any], usage: Usage = NOTHING) -> Map
     place = "".join(f"[{part!r}]" for part in fault.absolute_path) or "the answer"
     told = " ".join(str(fault.message).split())
     told = told if len(told) <= LONGEST else f"{told[:LONGEST]}…"
-    raise NoAnswer(f"the model's answer does not fit: {place}: {told}", "nothing was changed", usage)
+    raise NoAnswer(
+        f"the model's answer does not fit: {place}: {told}", "nothing was changed", usage
+    )
