@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from memgit.errors import StoreError
 
 PATIENCE = 60.0
@@ -22,6 +20,8 @@ def hold(path: Path, what: str, patience: float | None = None) -> Iterator[None]
     `patience` is how many seconds to wait for it. Raises StoreError when another process has held
     it for longer, or the disk refuses the file.
     """
+    from filelock import FileLock, Timeout  # what only reads need not wait for it
+
     patience = PATIENCE if patience is None else patience
     lock = FileLock(path, is_singleton=True)
     try:

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from whoosh import fields, index, qparser, query
+from whoosh import fields, index, query
 
 from memgit.ports.search_model import FieldWeighting, Located, Rarity, TermAnalyzer, Weigh, merged
 
@@ -134,6 +134,8 @@ class SearchIndex:
 
         Raises QueryFault when the query does not parse.
         """
+        from whoosh import qparser  # a write needs none
+
         schema = self._index.schema
         schema.remove("record")  # it cannot be asked for, so `record:` is a word like others
         parser = qparser.MultifieldParser(list(self.fields), schema, group=qparser.OrGroup)
