@@ -32,6 +32,14 @@ ONE_WORD = 0.5
 """What share of the strongest word is left out of the evidence: one strong word ("push", the name
 of a tool) is how a memory answers a prompt by accident."""
 
+SUBJECT = 0.3
+"""The share of a segment's mass from which one word is what the segment is about. Is it the one
+word of it that the store knows, and one memory has it, then nothing is left out: "当番は誰?" has
+no second word that a memory could show."""
+
+ABOUT = 400
+"""Characters of a description that are held against the prompt."""
+
 SECOND = 1.25
 """How much more than the bar a further memory needs: it costs as much to read as the first, and
 is right half as often."""
@@ -80,8 +88,21 @@ def evidence(ranking: "Ranking", candidate: "Candidate") -> float:
     """
     if candidate.words < 2:
         return 0.0
-    strongest = max(ranking.matched(candidate).values(), default=0.0)
-    return (candidate.total - ONE_WORD * strongest) / weighed(candidate)
+    matched = ranking.matched(candidate)
+    strongest = max(matched.values(), default=0.0)
+    left_out = 0.0 if _is_subject(ranking, candidate, matched) else ONE_WORD * strongest
+    return (candidate.total - left_out) / weighed(candidate)
+
+
+def _is_subject(ranking: "Ranking", candidate: "Candidate", matched: "dict[str, float]") -> bool:
+    """Whether a segment is about one word, and this is the only memory that has it."""
+    if len(matched) != 1:
+        return False
+    weights = ranking.weights(candidate.segment)
+    (term,) = matched
+    if weights[term] < SUBJECT * candidate.mass or ranking.having(term) != 1:
+        return False
+    return not any(ranking.known(other) for other in weights if other != term)
 
 
 def weighed(candidate: "Candidate") -> float:
@@ -132,7 +153,7 @@ def _likeness(ranking: "Ranking", candidate: "Candidate", description: str) -> f
     weights, prompt = ranking.weights(candidate.segment), ranking.prompt[candidate.segment]
     met: set[str] = set()
     all_words = shared = 0
-    for _, _, terms in words(description):
+    for _, _, terms in words(description[:ABOUT]):
         held = [term for term in terms if term in weights]
         met.update(held)
         shared += bool(held)

@@ -111,6 +111,10 @@ class Ranking:
         """Whether any memory has the term, which is one of the prompt's."""
         return bool(self._lookup.postings(term))
 
+    def having(self, term: str) -> int:
+        """How many memories have the term, which is one of the prompt's."""
+        return self._lookup.having(term)
+
 
 class _Lookup:
     """Terms of one prompt, each looked up once, and the postings that may still be read."""
@@ -141,6 +145,10 @@ class _Lookup:
                 for segment, count, first, _ in self._known[term][1]
             ]
         return found
+
+    def having(self, term: str) -> int:
+        """How many memories have a term that was looked up."""
+        return self.table.having(term, self._known[term][1])
 
     def _looked_up(self, term: str) -> "tuple[float, list[Row]]":
         rows = self.table.lookup(term)

@@ -153,3 +153,25 @@ def test_a_few_words_in_common_move_nothing(store: Path, git: Git) -> None:
     ranking = Ranking(table, segments(asked))
     (found,) = choices(table, asked)
     assert found.score == ranking.best[0].score
+
+
+def rota(**more: str) -> dict[str, str]:
+    others = {f"other{n}.md": memory(f"別の話 {n}", f"本文 {n}") for n in range(8)}
+    said = memory("当番は週ごとに交代し、月曜の朝に引き継ぐ", "当番の表は台所の壁にある。")
+    return {"rota.md": said, **others, **more}
+
+
+def test_a_question_about_one_word_finds_the_one_memory_on_it(store: Path, git: Git) -> None:
+    table = table_of(store, git, rota())
+    assert recalled(table, "当番は誰?") == ["rota"]
+    assert recalled(table, "次の当番は誰？") == ["rota"]
+    assert recalled(table, "当番") == []  # an order, or half a sentence
+    long = "当番のことは後でいいので、先に画面の配色を見直して、余白を広げてください"
+    assert recalled(table, long) == []
+
+
+def test_a_word_that_several_memories_have_is_no_such_subject(store: Path, git: Git) -> None:
+    table = table_of(store, git, rota(**{"bear.md": memory("熊の当番は別にある")}))
+    assert recalled(table, "当番は誰?") == []
+    rewritten = rota(**{"bear.md": memory("熊は別にある")})
+    assert recalled(table_of(store, git, rewritten), "当番は誰?") == ["rota"]
