@@ -5,6 +5,7 @@ The one rule: a verb's module is imported when the verb is typed, not before.
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
@@ -12,8 +13,8 @@ from typing import Any
 import click
 
 from memgit import __version__
-from memgit.errors import MemgitError
-from memgit.output import say
+from memgit.errors import MemgitError, StoreError
+from memgit.output import Unheard, printing, say
 
 VERBS = {
     "add": "Write a memory and commit it.",
@@ -116,17 +117,30 @@ memgit.params.insert(0, STORE)
 def main(arguments: list[str] | None = None) -> None:
     """Run a command line and exit: 0 done, 1 no, 2 usage, 3 store, 4 model, 70 bug, 130 stopped."""
     if arguments is None:
+        _open_streams()
         _speak_utf8()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what it cannot say it spells out
             stream.reconfigure(errors="backslashreplace")
+    status = _run(memgit, arguments)
     try:
-        status = _run(memgit, arguments)
-    except BrokenPipeError:
-        # The reader has seen enough (`memgit list | head`); keep Python from saying so at exit.
+        sys.stdout.flush()
+    except OSError:  # that is told; keep Python from saying so at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
     sys.exit(status)
+
+
+def _open_streams() -> None:
+    """Where a stream was closed, nobody listens: what is said goes nowhere, and no file that is
+    opened later takes its number.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _speak_utf8() -> None:
@@ -142,21 +156,25 @@ def _speak_utf8() -> None:
 def _run(command: click.Command, arguments: list[str] | None) -> int:
     try:
         result: Any = command.main(args=arguments, prog_name="memgit", standalone_mode=False)
-        sys.stdout.flush()
+        with printing():
+            sys.stdout.flush()
         return result if isinstance(result, int) else 0
+    except Unheard:
+        return 0
     except (click.exceptions.Abort, KeyboardInterrupt):
         say("memgit: stopped")
         return 130
     except click.ClickException as fault:
-        fault.show()
+        with suppress(OSError):
+            fault.show()
         return 1 if _is_hook(fault) else 2
     except MemgitError as fault:
         say(f"memgit: {_one_line(str(fault))}")
         if fault.hint:
             say(f"  {_one_line(fault.hint)}")
         return fault.exit_code
-    except BrokenPipeError:
-        raise
+    except OSError as fault:
+        return _world(fault)
     except Exception as fault:
         return _bug(fault)
 
@@ -167,15 +185,28 @@ def _is_hook(fault: click.ClickException) -> bool:
     return context is not None and context.command_path == "memgit recall"
 
 
+def _world(fault: OSError) -> int:
+    """Say in one line what the world refused to a verb that had no better word for it."""
+    _trace()
+    where = f"{fault.filename}: " if fault.filename else ""
+    say(f"memgit: {_one_line(where)}{fault.strerror or fault}")
+    return StoreError.exit_code
+
+
 def _bug(fault: Exception) -> int:
-    """Say in one line that this is ours; the trace is shown where MEMGIT_DEBUG is set."""
+    """Say in one line that this is ours."""
+    _trace()
+    say(f"memgit: a fault of its own: {type(fault).__name__}: {_one_line(str(fault))}")
+    say("  nothing was lost; run it again with MEMGIT_DEBUG=1 for the trace")
+    return 70
+
+
+def _trace() -> None:
+    """The trace of the fault at hand, where it is asked for."""
     if os.environ.get("MEMGIT_DEBUG"):
         import traceback
 
         traceback.print_exc()
-    say(f"memgit: a fault of its own: {type(fault).__name__}: {_one_line(str(fault))}")
-    say("  nothing was lost; run it again with MEMGIT_DEBUG=1 for the trace")
-    return 70
 
 
 def _one_line(text: str) -> str:

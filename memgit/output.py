@@ -8,8 +8,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
+
+from memgit.errors import StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,7 +58,7 @@ class JsonPrinter:
         unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
         text = json.dumps(value, ensure_ascii=not unicode)
         text = _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
-        sys.stdout.write(f"{text}\n")
+        put(f"{text}\n")
 
 
 class TextPrinter:
@@ -68,7 +70,7 @@ class TextPrinter:
     def value(self, value: Any, text: str | Callable[[], str]) -> None:
         """Print `text`."""
         shown = coloured(visible(text if isinstance(text, str) else text()))
-        sys.stdout.write(shown.rstrip("\n") + "\n")
+        put(shown.rstrip("\n") + "\n")
 
     def rows(self, rows: Iterable[Record], columns: Sequence[Column]) -> None:
         """Print a table without lines, a line for each row; nothing where there are no rows.
@@ -90,10 +92,10 @@ class TextPrinter:
             table.add_row(*(_cell(row, column) for column in columns))
         if not table.row_count:
             return
-        with to.capture() as captured:
+        with printing(), to.capture() as captured:  # it writes out what was printed before
             to.print(table)
         for line in captured.get().splitlines():
-            sys.stdout.write(f"{line.rstrip()}\n")
+            put(f"{line.rstrip()}\n")
 
 
 def printer(as_json: bool) -> Printer:
@@ -101,9 +103,31 @@ def printer(as_json: bool) -> Printer:
     return JsonPrinter() if as_json else TextPrinter()
 
 
+class Unheard(Exception):
+    """Whoever reads stdout has seen enough, as in `memgit list | head`."""
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """Around what writes to stdout. Raises Unheard, and StoreError where its disk takes no more."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise Unheard from None
+    except OSError as fault:
+        raise StoreError(f"stdout: {fault.strerror}") from None
+
+
+def put(text: str) -> None:
+    """Print `text` as it is, on stdout."""
+    with printing():
+        sys.stdout.write(text)
+
+
 def say(text: str) -> None:
-    """Talk to the person, on stderr."""
-    sys.stderr.write(f"{visible(text)}\n")
+    """Talk to the person, on stderr; where that takes nothing, there is nobody to tell."""
+    with suppress(OSError):
+        sys.stderr.write(f"{visible(text)}\n")
 
 
 def visible(text: str) -> str:

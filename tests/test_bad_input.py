@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -323,6 +324,72 @@ def test_a_read_only_disk_whose_index_is_behind(
 
 
 # ------------------------------------------------------------------------------- many at once
+
+
+def shell(line: str, store: Path) -> subprocess.CompletedProcess[str]:
+    """What `sh` says of a line in which `$memgit` is the command on this store."""
+    called = shlex.join([sys.executable, "-m", "memgit", "--store", str(store)])
+    return subprocess.run(
+        ["sh", "-c", line.replace("$memgit", called)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize("verb", ["list", "list --json", "search token", "log"])
+def test_a_stdout_that_takes_nothing(sample: Path, verb: str) -> None:
+    done = shell(f"$memgit {verb} >/dev/full", sample)
+    assert (done.returncode, done.stderr) == (3, "memgit: stdout: No space left on device\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_stderr_that_takes_nothing(sample: Path) -> None:
+    assert shell("$memgit frobnicate 2>/dev/full", sample).returncode == 2
+    assert shell("$memgit show nowhere 2>/dev/full", sample).returncode in (1, 2, 3)
+    assert shell("$memgit list 2>/dev/full", sample).returncode == 0
+
+
+def test_streams_that_are_closed(store: Path) -> None:
+    for number, closed in enumerate((">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-", "<&-"), 1):
+        done = shell(f"$memgit add --name one-{number} --body 'a text of its own' {closed}", store)
+        assert done.returncode == 0, closed
+        assert done.stdout == ("" if ">&- " in closed or closed == ">&-" else done.stdout)
+        assert "Traceback" not in done.stderr
+        assert (store / f"one-{number}.md").read_text().endswith("\na text of its own\n")
+    assert shell("$memgit list >&-", store).returncode == 0
+
+
+def test_a_reader_that_has_seen_enough(store: Path, git: Callable[..., Done]) -> None:
+    for number in range(300):
+        (store / f"note-{number}.md").write_text(f"# note {number}\n" + "many words " * 20)
+    git(store, "add", "--all")
+    git(store, "commit", "--quiet", "--message=many")
+    Index(Store.at(store)).sync()
+    done = shell("{ $memgit list --json; echo $? >&2; } | head -n 1", store)
+    assert done.stderr == "0\n"
+    assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("slow", ["click", "memgit.output", "memgit.commands.list"])
+def test_an_interruption_while_modules_are_loaded(store: Path, tmp_path: Path, slow: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {slow!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "memgit", "--store", str(store), "list"],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"},
+    )  # fmt: skip
+    assert done.returncode == 130
+    assert done.stderr.strip() in ("", "memgit: stopped")
 
 
 def test_two_committers_in_two_work_trees(

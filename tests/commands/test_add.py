@@ -348,10 +348,11 @@ def test_words_are_kept_when_the_program_fails_or_is_stopped(
 def test_words_are_said_when_no_disk_takes_them(
     add: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, store: Path
 ) -> None:
-    def full(*ignored: object) -> int:
+    def full(*ignored: object, **named: object) -> int:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr("tempfile.mkdtemp", full)
     code, out, err = add("--body", "my words")
     assert (code, out) == (3, "")
     assert "No space left on device" in err
