@@ -16,6 +16,10 @@ LINES = 2
 """Quoted lines of one memory."""
 
 _ENDS = "-_./\\'"
+
+_OUTSIDE = ' \t<>"`|「」『』【】（）、。，'
+"""What ends an address in a line."""
+
 _WITHOUT_JOINERS = str.maketrans("", "", _ENDS)
 
 
@@ -77,20 +81,80 @@ def _at_most(line: str, terms: "list[tuple[str, float]]") -> float:
 
 
 def marked(line: str, terms: "dict[str, float]") -> str:
-    """A line with its matched words between « and », cut to the part that has them."""
+    """A line with its matched words between « and », cut to the part that has them.
+
+    Code in backticks and addresses are copied: the marks stand around all of it, never inside.
+    """
     places = [(a, b) for a, b, found in words(line) if any(term in terms for term in found)]
+    # A full stop belongs to the sentence.
+    places = [(a, a + len(line[a:b].rstrip(_ENDS))) for a, b in _joined(places)]
+    if places and ("`" in line or "://" in line):
+        places = _around(places, _code(line) + _addresses(line))
     start = max(0, places[0][0] - LINE // 3) if places and len(line) > LINE else 0
     end = min(len(line), start + LINE)
     out = ["…"] if start else []
     at = start
-    for a, b in _joined(places):
+    for a, b in places:
         if a < at or b > end:
             continue
-        b = a + len(line[a:b].rstrip(_ENDS))  # a full stop belongs to the sentence
         out += [line[at:a], "«", line[a:b], "»"]
         at = b
     out += [line[at:end], "…" if end < len(line) else ""]
     return plain("".join(out))
+
+
+def _around(
+    places: "list[tuple[int, int]]", wholes: "list[tuple[int, int]]"
+) -> "list[tuple[int, int]]":
+    """The places, each one that lies in a whole as large as that."""
+    found = []
+    for a, b in places:
+        for start, end in wholes:
+            if a < end and start < b:
+                a, b = min(a, start), max(b, end)
+        found.append((a, b))
+    return _joined(sorted(found))
+
+
+def _code(line: str) -> "list[tuple[int, int]]":
+    """Where code stands between backticks, as many before as behind it; these included."""
+    found = []
+    at = 0
+    while (start := line.find("`", at)) >= 0:
+        at = _past(line, start)
+        close = at
+        while (close := line.find("`", close)) >= 0:
+            end = _past(line, close)
+            if end - close == at - start:
+                found.append((start, end))
+                at = end
+                break
+            close = end
+    return found
+
+
+def _past(line: str, at: int) -> int:
+    """Where a run of backticks ends."""
+    while line[at : at + 1] == "`":
+        at += 1
+    return at
+
+
+def _addresses(line: str) -> "list[tuple[int, int]]":
+    """Where addresses stand (`https://...`), without the signs of the sentence around them."""
+    found = []
+    end = 0
+    while (middle := line.find("://", end)) >= 0:
+        start, end = middle, middle + 3
+        while start and line[start - 1].isascii() and line[start - 1].isalnum():
+            start -= 1
+        while end < len(line) and line[end] not in _OUTSIDE:
+            end += 1
+        address = line[start:end].rstrip(".,;:!?*_'")
+        while address.endswith(")") and address.count(")") > address.count("("):
+            address = address[:-1].rstrip(".,;:!?*_'")
+        found.append((start, start + len(address)))
+    return found
 
 
 def _joined(places: "list[tuple[int, int]]") -> "list[tuple[int, int]]":

@@ -70,6 +70,25 @@ def test_nothing_of_a_memory_starts_a_line_of_its_own() -> None:
     assert all(c.isprintable() for line in lines for c in line)
 
 
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("run `memgit index --rebuild` then", "run «`memgit index --rebuild`» then"),
+        ("``a ` index`` and `other`, index", "«``a ` index``» and `other`, «index»"),
+        ("an open ` before index is none", "an open ` before «index» is none"),
+        ("see https://x.test/index/?a=index.", "see «https://x.test/index/?a=index»."),
+        ("[index](https://x.test/index/) it", "[«index»](«https://x.test/index/») it"),
+        ("(at http://x.test/a_(index))", "(at «http://x.test/a_(index)»)"),
+        ("索引は「https://x.test/index」だ", "索引は「«https://x.test/index»」だ"),
+        ("`index`index `index`", "«`index`index» «`index`»"),
+        ("://index and `", "«://index» and `"),
+        ("`" + "index " * 60 + "`", "`" + "index " * 40 + "…"),
+    ],
+)
+def test_marks_stand_around_what_is_copied(line: str, shown: str) -> None:
+    assert marked(line, terms("index")).replace(" …", "…") == shown.replace(" …", "…")
+
+
 def test_the_lines_with_most_matches_in_their_order() -> None:
     lines = ["deploy", "nothing", "deploy staging", "staging port 6432", "port"]
     assert telling(lines, terms("deploy staging port 6432")) == [
