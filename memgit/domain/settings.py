@@ -77,8 +77,18 @@ class Models:
     answers: str = "answers.jsonl"
 
 
-_COUNTS = ("recall", "budget", "profile", "model")
+_COUNTS = ("recall", "budget", "profile", "curate", "model")
 _KNOWN = ("format", "weights", "half_life", *_COUNTS)
+
+
+@dataclass(frozen=True)
+class Curate:
+    """How much a pass may do unseen: `brake` is how many memories it may change in a day, `pairs`
+    how many pairs of memories it may ask a model about in one run.
+    """
+
+    brake: int = 10
+    pairs: int = 48
 
 
 @dataclass(frozen=True)
@@ -91,6 +101,7 @@ class Settings:
     half_life: Mapping[str, float] = field(default_factory=lambda: dict(HALF_LIFE))
     budget: Cap = BUDGET
     profile: Cap = PROFILE
+    curate: Curate = field(default_factory=Curate)
     model: Models = field(default_factory=Models)
 
     @classmethod
@@ -117,6 +128,7 @@ class Settings:
             )
         weights = _numbers(path, table, "weights", {name: (0.0, 100.0) for name in WEIGHTS})
         lives = _numbers(path, table, "half_life", {name: (0.0, 36500.0) for name in HALF_LIFE})
+        curate = _numbers(path, table, "curate", {"brake": (0, 10_000), "pairs": (0, 10_000)})
         limits = _numbers(path, table, "recall", {"memories": (1, 3), "units": (200, 9500)})
         return cls(
             format=version,
@@ -125,6 +137,7 @@ class Settings:
             half_life={**HALF_LIFE, **lives},
             budget=_cap(path, table, "budget", BUDGET, Cap(200, 25_000)),
             profile=_cap(path, table, "profile", PROFILE, Cap(60, 9_000)),
+            curate=Curate(**{name: int(value) for name, value in curate.items()}),
             model=_models(path, table),
         )
 
