@@ -94,6 +94,65 @@ def test_links_out_of_the_tree_are_not_followed(tree: Path, tmp_path: Path) -> N
         content(find([tree], Path("/nowhere"))[0][1].file)
 
 
+def test_links_in_a_circle_do_not_stop_the_others(tree: Path, tmp_path: Path) -> None:
+    write(tree, "a.md")
+    (tree / "circle.md").symlink_to("circle.md")
+    (tree / "here.md").symlink_to("there.md")
+    (tree / "there.md").symlink_to("here.md")
+    (tree / "folder").symlink_to("folder")
+    found = find([tree], Path("/nowhere"))[0]
+    assert "a.md" in [str(one.place) for one in found]
+    for one in found[1:]:
+        with pytest.raises(Unfit, match="cannot be read: Too many levels of symbolic links"):
+            content(one.file)
+    with pytest.raises(UsageError, match="Too many levels"):
+        find([tree / "circle.md"], Path("/nowhere"))
+
+
+def test_links_to_what_one_may_not_see_do_not_stop_the_others(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tree, "a.md")
+    (tree / "cwd").symlink_to("/nowhere/closed")
+    stat = os.stat
+
+    def refusing(path: object, *arguments: object, **options: object) -> os.stat_result:
+        if str(path).endswith("/cwd") and options.get("follow_symlinks", True):
+            raise PermissionError(13, "Permission denied")
+        return stat(path, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("os.stat", refusing)
+    assert look(tree)[0] == ["a.md"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
+def test_the_kernels_own_files_are_left(tree: Path) -> None:
+    places, left = look(Path("/proc/self"))
+    assert places == []
+    assert left["cwd"] == left["root"] == "a symbolic link to a folder"
+
+
+def test_a_tree_deeper_than_any_is_left_where_it_goes_too_deep(tree: Path) -> None:
+    write(tree, "a.md")
+    here = tree
+    for _ in range(520):
+        here = here / "d"
+        here.mkdir()
+    places, left = look(tree)
+    assert places == ["a.md"]
+    assert left == {"d": "below more than 200 folders"}
+
+
+def test_a_file_that_grows_while_it_is_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tree, "a.md")
+    monkeypatch.setattr(sources, "LARGEST", 100)
+    status = (tree / "a.md").stat()
+    (tree / "a.md").write_bytes(b"x" * 101)
+    monkeypatch.setattr(Path, "stat", lambda self, **options: status)
+    with pytest.raises(Unfit, match="too large"):
+        content(tree / "a.md")
+
+
 def test_a_named_link_is_followed(tree: Path, tmp_path: Path) -> None:
     write(tree, "a.md")
     (tmp_path / "link").symlink_to(tree)

@@ -17,6 +17,9 @@ from memgit.errors import UsageError
 LARGEST = 50_000_000
 """Bytes. What is larger is data in markdown's clothes, and git would carry it forever."""
 
+DEEPEST = 200
+"""Folders above a file; a tree that goes deeper was not made by hand."""
+
 INDEX = "MEMORY.md"
 
 GUIDES = ("agents.md", "claude.md", "claude.local.md", "gemini.md", "profile.md")
@@ -70,7 +73,7 @@ def find(given: Sequence[Path], store: Path) -> tuple[list[Found], list[Remark]]
 
     The store itself is never a source. Raises UsageError when a path does not exist.
     """
-    walk = _Walk(store.resolve())
+    walk = _Walk(_real(store))
     for path in given:
         try:
             path.stat()
@@ -91,7 +94,10 @@ def content(file: Path) -> tuple[bytes, datetime]:
             raise Unfit("not a regular file")
         if status.st_size > LARGEST:
             raise Unfit(f"too large ({status.st_size / 1e6:.0f} MB, at most {LARGEST / 1e6:.0f})")
-        data = file.read_bytes()
+        with file.open("rb") as opened:
+            data = opened.read(LARGEST + 1)  # it may have grown since
+        if len(data) > LARGEST:
+            raise Unfit(f"too large (more than {LARGEST / 1e6:.0f} MB)")
     except OSError as fault:
         raise Unfit(f"cannot be read: {fault.strerror}") from None
     text, _ = decode(data)
@@ -113,8 +119,8 @@ class _Walk:
 
     def start(self, given: Path) -> None:
         """Take a path that the person named."""
-        folder = given.resolve()
-        if given.is_dir():
+        folder = _real(given)
+        if os.path.isdir(folder):
             memories = list(_memory_folders(folder))
             for inner, topic in memories:
                 self._tree(inner, given / inner.relative_to(folder), _Root(inner, topic))
@@ -132,25 +138,29 @@ class _Walk:
     def _tree(self, folder: Path, shown: Path, root: "_Root") -> None:
         if folder == self._store:
             return self._leave(shown, "the store itself")
+        if len(folder.parts) > DEEPEST:
+            return self._leave(shown, f"below more than {DEEPEST} folders")
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            with os.scandir(folder) as found:
+                entries = sorted((entry.name, entry.is_dir(follow_symlinks=False))
+                                 for entry in found)  # fmt: skip
         except OSError as fault:
             return self._leave(shown, f"cannot be read: {fault.strerror}")
         others = 0
-        for entry in entries:
-            if not entry.is_dir(follow_symlinks=False):
-                others += self._entry(folder / entry.name, shown / entry.name, root)
+        for name, is_folder in entries:
+            if not is_folder:
+                others += self._entry(folder / name, shown / name, root)
         if others:
             self._leave(shown, f"{others} {'file' if others == 1 else 'files'} not in markdown")
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                self._below(folder / entry.name, shown / entry.name, root)
+        for name, is_folder in entries:
+            if is_folder:
+                self._below(folder / name, shown / name, root)
         return None
 
     def _entry(self, file: Path, shown: Path, root: "_Root") -> bool:
         """Take a file of a folder, or leave it; whether it is only one of those not in markdown."""
         name = file.name.lower()
-        if file.is_symlink() and file.is_dir():
+        if file.is_symlink() and os.path.isdir(file):
             self._leave(shown, "a symbolic link to a folder")
         elif not is_memory_path(f"in/{name.lstrip('.')}"):
             return not name.startswith(".")
@@ -174,7 +184,7 @@ class _Walk:
         return None
 
     def _file(self, shown: Path, root: "_Root", place: PurePosixPath) -> None:
-        file = shown.resolve()
+        file = _real(shown)
         if shown.is_symlink() and not file.is_relative_to(root.folder):
             return self._leave(shown, "a symbolic link out of the folder")
         inside = file.is_relative_to(self._store) and file.relative_to(self._store).parts
@@ -213,15 +223,20 @@ def _memory_folders(folder: Path) -> Iterator[tuple[Path, str]]:
     projects = folder if folder.name == "projects" else folder / "projects"
     for memories in sorted(projects.glob("-*/memory")):
         yield memories, slug(memories.parent.name)
-    if folder.name.startswith("-") and (folder / "memory").is_dir():
+    if folder.name.startswith("-") and os.path.isdir(folder / "memory"):
         yield folder / "memory", ""
     if folder.name in AGENT_FOLDERS:
         for name in ("memory", "memories"):
-            if (folder / name).is_dir():
+            if os.path.isdir(folder / name):
                 yield folder / name, ""
         for memories in sorted(folder.glob("agent-memory*/*")):
-            if memories.is_dir():
+            if os.path.isdir(memories):
                 yield memories, slug(memories.name)
+
+
+def _real(path: Path) -> Path:
+    """Where a path leads, as far as it does: links may be broken, in a circle, or not for us."""
+    return Path(os.path.realpath(path))
 
 
 def recorded_path(file: Path) -> str:
