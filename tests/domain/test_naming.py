@@ -26,10 +26,8 @@ def test_what_is_said_already_is_not_said_again_unless_it_was_retired(store: Pat
     for text in ("One.", "Two."):
         remember(opened, Wish(text, "tabs"))
     new = Newcomers(opened, "agent")
-    assert [new.add("tabs", f"\n{text}", "project") for text in ("Two.", "One.")] == [
-        "tabs-2",
-        "tabs",
-    ]
+    names = [new.add("tabs", f"\n{text}", "project") for text in ("Two.", "One.")]
+    assert names == ["tabs-2", "tabs"]
     assert new.files == {}
     retire(opened, "tabs-2")
     assert Newcomers(opened, "agent").add("tabs", "\nTwo.", "project") == "tabs-3"
