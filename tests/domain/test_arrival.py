@@ -232,3 +232,31 @@ def test_frontmatter_of_an_index_is_not_lost(folder: Path) -> None:
     told = index(folder, "---\nowner: zanzibar\n---\n- a line\n")
     assert any("zanzibar" in one.memory.body for one in told.values())
     assert told["a-line"].source["line"] == 4
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "kind"),
+    [
+        ("project_overview.md", "A shop.\n", "reference"),
+        ("core/Code_Style.md", "Tabs.\n", "reference"),
+        ("suggested_commands.md", "make\n", "reference"),
+        ("docs/ARCHITECTURE.md", "Layers.\n", "reference"),
+        ("用語集.md", "桟橋\n", "reference"),
+        ("a.md", "\n# System architecture\n\nLayers.\n", "reference"),
+        ("reference/ports.md", "6432\n", "reference"),
+        ("note.md", "# A change of the architecture\n\nLayers.\n", "project"),
+        ("architecture-decision.md", "Layers.\n", "project"),
+        ("note.md", "Layers.\n\n# Architecture\n", "project"),
+        ("note.md", "#architecture\n", "project"),
+        ("preferences/note.md", "Layers.\n", "project"),
+        ("architecture.md", "---\ntype: project\n---\nLayers.\n", "project"),
+        ("architecture.md", "---\nmetadata:\n  type: user\n---\nLayers.\n", "user"),
+        ("reference/a.md", "---\ntype: report\n---\nLayers.\n", "report"),
+    ],
+)
+def test_a_file_that_says_so_becomes_a_reference(
+    folder: Path, place: str, text: str, kind: str
+) -> None:
+    memory = take(folder, text, place).memory
+    assert memory.type == kind
+    assert parse(memory.path, render(memory))[0].type == kind

@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from memgit.domain.importing.index_lines import Passage, Pointer, plain, read_index
+from memgit.domain.importing.kinds import with_kind
 from memgit.domain.importing.placing import name_from
 from memgit.domain.importing.sources import Found, Unfit, recorded_path
 from memgit.domain.importing.targets import Called, Targets
@@ -72,7 +73,7 @@ def arrive(found: Found, data: bytes, changed: datetime) -> Arrival:
             done = "kept as text" if memory.body == text else "read as well as it can be"
             why = fault.message.partition(";")[0]
             remarks.append(f"its frontmatter is not right (line {fault.line}: {why}), {done}")
-    memory = _with_whole_frontmatter(memory, text)
+    memory = with_kind(_with_whole_frontmatter(memory, text))
     return _arrival(memory, found, source, memory.name, changed, tuple(remarks))
 
 
