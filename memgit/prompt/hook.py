@@ -36,8 +36,8 @@ class TooLate(Exception):
 class Call:
     """One event of one agent: what it says, the store it is for, and how the hook was set up.
 
-    `where` is the store's derived folder. `options` are the words after `--` in the hook's
-    arguments, each with the word that follows it.
+    `where` is the store's derived folder, `environment` the process's. `options` are the words
+    after `--` in the hook's arguments, each with the word that follows it.
     """
 
     def __init__(self, options: "Options") -> None:
@@ -45,9 +45,11 @@ class Call:
         self.event: dict[str, Any] = {}
         self.root = ""
         self.where = ""
+        self.environment: dict[str, str] = {}
 
     def begin(self, environment: "dict[str, str]") -> None:
         """Find the store and read the event from stdin."""
+        self.environment = environment
         self.root = place.find(self.options.get("store", ""), environment)
         self.where = place.derived(self.root)
         event = load_json(sys.stdin.buffer.read(LARGEST_INPUT).decode("utf-8", "replace"))
@@ -73,13 +75,13 @@ class Call:
             pass
 
 
-def run(arguments: "list[str]", answer: "Answer") -> "NoReturn":
-    """Let `answer` deal with one event from stdin, and end the process."""
+def run(arguments: "list[str]", answer: "Answer", deadline: float = DEADLINE) -> "NoReturn":
+    """Let `answer` deal with one event from stdin, and end the process within `deadline` s."""
     from posix import _exit, environ
 
     call = Call(_options(arguments))
     try:
-        _arm(call, _exit)
+        _arm(call, _exit, deadline)
         settings = {
             key.decode("utf-8", "replace"): value.decode("utf-8", "surrogateescape")
             for key, value in environ.items()
@@ -116,16 +118,16 @@ def _options(arguments: "list[str]") -> "Options":
     }
 
 
-def _arm(call: Call, leave: "Any") -> None:
+def _arm(call: Call, leave: "Any", deadline: float) -> None:
     """End the process in silence when the deadline comes, also while it waits for input."""
     import _signal  # type: ignore[import-not-found]  # `signal` would bring `enum` along
 
     def late(number: int, frame: object) -> None:
-        call.log(TooLate(f"no answer within {DEADLINE} s"))
+        call.log(TooLate(f"no answer within {deadline} s"))
         leave(0)
 
     _signal.signal(_signal.SIGALRM, late)
-    _within(DEADLINE)
+    _within(deadline)
 
 
 def _within(seconds: float) -> None:

@@ -6,14 +6,13 @@ to one worker in a session of its own, and never to a second one while that runs
 
 import time
 
-from memgit.prompt import hook, place, profile
-from memgit.prompt.session import FOLDER, Session, opened
+from memgit.prompt import detached, hook, place, profile
+from memgit.prompt.session import FOLDER, Session
 from memgit.prompt.table import BrokenTable, Table
 
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
 if TYPE_CHECKING:
-    from io import FileIO
-    from typing import Any, NoReturn
+    from typing import NoReturn
 
 FORGETTING = ("startup", "clear", "compact")
 """How a session starts when the agent's context is empty; `resume` and `fork` bring it along."""
@@ -29,7 +28,8 @@ def main(arguments: "list[str]") -> "NoReturn":
     """Deal with one hook event from stdin and end the process.
 
     `--python PATH` names the interpreter that has all of memgit: without it there is no worker.
-    With `--save`, the worker commits what the agent wrote into the store.
+    With `--save`, the worker commits what the agent wrote into the store. With `--harvest`, the
+    session is noted, and earlier ones that ended without a word are harvested.
     """
     hook.run(arguments, answer)
 
@@ -44,9 +44,13 @@ def answer(call: hook.Call) -> None:
         session.forget()
         _give_profile(call, session)
     if "save" in call.options:
-        _detach(call, "save", "--actor", "agent")
+        detached.start(call, "save", "--actor", "agent")
     elif _is_behind(call):
-        _detach(call, "index", "--quiet")
+        detached.start(call, "index", "--quiet")
+    if "harvest" in call.options:
+        from memgit.prompt import jobs
+
+        jobs.answer(call)
     _tidy(f"{call.where}/{FOLDER}", time.time())
 
 
@@ -69,33 +73,6 @@ def _is_behind(call: hook.Call) -> bool:
     except BrokenTable:
         return True
     return bool(indexed != place.head_commit(call.root))
-
-
-def _detach(call: hook.Call, verb: str, *options: str) -> None:
-    """Start `memgit VERB` on its own, unless one that this hook started still runs."""
-    from posix import O_RDWR, POSIX_SPAWN_DUP2, POSIX_SPAWN_OPEN, environ, posix_spawn
-
-    python = call.options.get("python", "")
-    if not python or not (lock := _lock(call.where, verb)):
-        return
-    program = f"{__file__.rpartition('/prompt/')[0]}/__main__.py"
-    files: list[Any] = [(POSIX_SPAWN_OPEN, number, "/dev/null", O_RDWR, 0) for number in range(3)]
-    # The worker inherits the lock: it ends with the worker, however that ends.
-    files.append((POSIX_SPAWN_DUP2, lock.fileno(), 3))
-    words = [python, "-P", program, "--store", call.root, verb, *options]
-    posix_spawn(python, words, environ, file_actions=files, setsid=True)
-
-
-def _lock(where: str, verb: str) -> "FileIO | None":
-    """The open lock file of a worker; None while another worker has it."""
-    from fcntl import LOCK_EX, LOCK_NB, flock
-
-    file = opened(f"{where}/{verb}.worker")
-    try:
-        flock(file, LOCK_EX | LOCK_NB)
-    except BlockingIOError:
-        return None
-    return file
 
 
 def _tidy(folder: str, now: float) -> None:
