@@ -17,6 +17,7 @@ ROOM = "memgit.prompt"
 START = {
     "memgit",
     ROOM,
+    "memgit.prompt.detached",
     "memgit.prompt.hook",
     "memgit.prompt.place",
     "memgit.prompt.profile",
