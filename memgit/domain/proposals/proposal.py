@@ -100,6 +100,12 @@ class Proposal:
         return self.memories[0]
 
     @property
+    def told(self) -> str:
+        """What it is about, in the words of an operation's subject."""
+        joined = {"supersede": " by ", "label": " ", "alias": ": "}.get(self.kind, "")
+        return f"{self.name}{joined}{self.to}" if joined and self.to else self.name
+
+    @property
     def refusals(self) -> tuple[Judgement, ...]:
         """The guards that did not pass it."""
         return tuple(judgement for judgement in self.judgements if not judgement.passed)
