@@ -49,6 +49,27 @@ def commits(store: Store) -> int:
     return int(store.repository.run("rev-list", "--count", "HEAD"))
 
 
+def test_files_links_and_other_repositories_in_the_place_of_folders(
+    opened: Store, notes: Path, tmp_path: Path
+) -> None:
+    write(opened.root, tabs="tabs\n")
+    opened.repository.run("add", "tabs.md")
+    opened.repository.run("commit", "--quiet", "--message=tabs")
+    (opened.root / "linked").symlink_to(tmp_path)
+    (opened.root / "other").mkdir()
+    opened.repository.run("init", "--quiet", "other")
+    for folder in ("memgit.toml", "tabs.md", "linked", "other/deep", "MEMORY.md", "fine"):
+        (notes / folder).mkdir(parents=True)
+        (notes / folder / "x.md").write_text(f"in {folder}\n")
+    done = import_memories(opened, [notes])
+    assert done.left == []
+    assert sorted(names(done)) == [
+        "MEMORY.md-2/x.md", "fine/x.md", "linked-2/x.md", "memgit.toml-2/x.md",
+        "other-2/deep/x.md", "tabs.md-2/x.md",
+    ]  # fmt: skip
+    assert import_memories(opened, [notes]).commit is None
+
+
 def test_a_tree_arrives_in_one_commit_with_its_folders(opened: Store, notes: Path) -> None:
     write(notes, a="one\n", ops__b="# Two\r\n\r\nb\r\n")
     done = import_memories(opened, [notes])

@@ -39,6 +39,24 @@ def test_a_path_that_is_taken_becomes_the_name_in_the_same_folder() -> None:
     assert free.path(PurePosixPath("Ops/Deploy.md"), "api-deploy") == "ops/api-deploy-2.md"
 
 
+def test_where_a_file_stands_there_is_no_folder() -> None:
+    free = Places((), ["tabs.md"], lambda path: False, lambda path: path == "memgit.toml")
+    assert free.path(PurePosixPath("memgit.toml/x.md"), "x") == "memgit.toml-2/x.md"
+    assert free.path(PurePosixPath("memgit.toml/y.md"), "y") == "memgit.toml-2/y.md"
+    assert free.path(PurePosixPath("TABS.md/in/x.md"), "x") == "TABS.md-2/in/x.md"
+    assert free.path(PurePosixPath("memory.MD/x.md"), "x") == "memory.MD-2/x.md"
+    free.path(PurePosixPath("new.md"), "new")
+    assert free.path(PurePosixPath("new.md/x.md"), "x") == "new.md-2/x.md"
+    assert free.path(PurePosixPath("new.md-2"), "x") == "x.md"
+
+
+def test_a_path_that_is_too_long_loses_its_highest_folders() -> None:
+    path = places().path(PurePosixPath("top", *["長" * 60] * 20, "x.md"), "x")
+    assert 800 < len(path.encode()) <= 1000
+    assert path.endswith("/x.md")
+    assert not path.startswith("top/")
+
+
 def test_a_folder_keeps_the_spelling_that_the_store_has() -> None:
     free = places("API/one.md")
     assert free.path(PurePosixPath("api/Sub/two.md"), "two") == "API/Sub/two.md"

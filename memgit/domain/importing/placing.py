@@ -14,22 +14,32 @@ _LONGEST = 180
 """Bytes of one part of a path. File systems take 255, and a file is first written beside itself
 under a longer name."""
 
+_LONGEST_PATH = 1000
+"""Bytes of a whole path; beyond that it loses its highest folders. Systems take 4096, with all
+that stands above the store."""
+
 _IN_NAMES = "_-.+@"
 
 
 class Places:
     """The names and paths that are taken, and the next free ones.
 
-    `occupied` tells of paths that exist for other reasons, such as files that git ignores.
+    `occupied` tells of paths that exist for other reasons, such as files that git ignores, and
+    `barred` of those that can be no folder of memories, since something else stands there.
     """
 
     def __init__(
-        self, names: Iterable[str], paths: Iterable[str], occupied: Callable[[str], bool]
+        self,
+        names: Iterable[str],
+        paths: Iterable[str],
+        occupied: Callable[[str], bool],
+        barred: Callable[[str], bool] = lambda path: False,
     ) -> None:
         self._names = {key_of(name) for name in names}
         self._paths = {key_of(path) for path in NOT_MEMORIES}
         self._folders: dict[str, str] = {}
         self._occupied = occupied
+        self._barred = barred
         for path in paths:
             self._take(path)
 
@@ -57,14 +67,24 @@ class Places:
         *folders, file = (_safe(part) for part in wanted.parts)
         suffix = PurePosixPath(file).suffix
         file = f"{_cut(file.removesuffix(suffix), _LONGEST)}{suffix}"
+        while len("/".join((*folders, file)).encode()) > _LONGEST_PATH:
+            folders = folders[1:]
         path = PurePosixPath(*folders, file)
         if not is_memory_path(path.as_posix()) and folders:
             path = PurePosixPath("imported", path)
         above = ""
         for folder in path.parts[:-1]:
-            here = f"{above}/{folder}" if above else folder
-            above = self._folders.get(key_of(here), here)
+            above = self._folder(f"{above}/{folder}" if above else folder)
         return PurePosixPath(above, path.name)
+
+    def _folder(self, wanted: str) -> str:
+        """A folder as the store spells it; with a number where a file has its name."""
+        here = wanted
+        number = 1
+        while key_of(here) in self._paths or self._barred(here):
+            number += 1
+            here = f"{wanted}-{number}"
+        return self._folders.get(key_of(here), here)
 
     def _is_free(self, path: str) -> bool:
         key = key_of(path)

@@ -4,6 +4,7 @@ The one rule: what a person changed in the store is never replaced by an import,
 not taken is told with its reason.
 """
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -157,7 +158,12 @@ def _placed(
     Names that a person gave come before names of files, and higher folders before lower ones.
     """
     names = (memory.name for memory in known.memories.values())
-    places = Places(names, known.memories, lambda path: (store.root / path).exists())
+    places = Places(
+        names,
+        known.memories,
+        occupied=lambda path: os.path.lexists(store.root / path),
+        barred=lambda path: _is_barred(store.root / path),
+    )
     order = sorted(
         range(len(arrivals)),
         key=lambda n: (arrivals[n].given == arrivals[n].place.stem, len(arrivals[n].place.parts)),
@@ -171,6 +177,12 @@ def _placed(
         name = places.name(one.memory.name, one.found.telling)
         placed[number] = replace(one.memory, name=name, path=places.path(one.place, name))
     return [placed[number] for number in range(len(arrivals))]
+
+
+def _is_barred(folder: Path) -> bool:
+    """Whether no memory can lie below a path: a file, a link or another repository stands there."""
+    is_folder = os.path.isdir(folder) and not os.path.islink(folder)
+    return os.path.lexists(folder / ".git" if is_folder else folder)
 
 
 def _renewed(standing: Memory, arrival: Arrival) -> Memory:
