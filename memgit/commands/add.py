@@ -4,8 +4,10 @@ The one rule: whatever goes wrong, what was typed is in the store or in a file t
 """
 
 import os
+import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -14,7 +16,8 @@ import click
 
 from memgit.commands.check import as_value, tell
 from memgit.domain.indexing.index import Index
-from memgit.domain.memory import TYPES, decode
+from memgit.domain.memory import TYPES, decode, key_of
+from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.recording import farewell
 from memgit.domain.remember import Remembered, Wish, keep, places_outside, remember
 from memgit.domain.store import Store
@@ -39,13 +42,22 @@ _NOTES = tuple(line for line in TEMPLATE.splitlines() if line.startswith("#"))
 @click.option("--type", "kind", type=click.Choice(TYPES), default="project", show_default=True)
 @click.option("--description", default="", help="One line that tells when it is needed.")
 @click.option("--body", help="Its text, in markdown; `-` reads stdin.")
+@click.option("--topics", multiple=True, metavar="WORD,...", help="What it is about.")
+@click.option("--alias", "aliases", multiple=True, metavar="WORD,...",
+              help="What else one would type to find it.")  # fmt: skip
+@click.option("--derived-from", multiple=True, metavar="NAME,...",
+              help="The memories that it was made from.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def add(
     store: str | None, source: str | None, name: str, kind: str, description: str,
-    body: str | None, as_json: bool,
+    body: str | None, topics: Sequence[str], aliases: Sequence[str],
+    derived_from: Sequence[str], as_json: bool,
 ) -> None:  # fmt: skip
-    """Write a memory and commit it. Without a text, an editor opens on a terminal."""
+    """Write a memory and commit it. Without a text, an editor opens on a terminal.
+
+    --topics, --alias and --derived-from may be given more than once, or with commas between.
+    """
     if source not in (None, "-"):
         raise UsageError(f"{source}: not an option", "give the text with --body TEXT")
     with _Words(Wish(_typed(body or ""), _typed(name), kind, _typed(description))) as words:
@@ -53,10 +65,17 @@ def add(
             words.wish = replace(words.wish, body=_with(words.wish.body, body, _stdin()))
             if body not in (None, "-"):
                 raise UsageError("--body and `-` both give the text", "give one of them")
+        words.put("topics", _listed("--topics", topics))
+        words.put("aliases", _listed("--alias", aliases))
+        origins = _listed("--derived-from", derived_from)
         opened = words.store = Store.find(store)
         opened.repository.expect_nothing_in_progress()
         if body is None and not source and _is_terminal():
             words.wish = _edited(opened, words.wish)
+        if origins:
+            catalogue = Catalogue(opened)
+            found = [catalogue.find(name.strip("[] ")).name for name in origins]
+            words.put("derived_from", list(dict.fromkeys(found)))
         if words.are_empty:
             raise UsageError("there is nothing to remember", "give the text with --body TEXT")
         done = remember(opened, words.wish)
@@ -92,6 +111,10 @@ class _Words:
     def __init__(self, wish: Wish) -> None:
         self.wish = wish
         self.store: Store | None = None
+
+    def put(self, key: str, values: Sequence[str]) -> None:
+        """Say what stands below a key of the metadata."""
+        self.wish = replace(self.wish, words={**self.wish.words, key: values})
 
     @property
     def are_empty(self) -> bool:
@@ -129,6 +152,20 @@ def _typed(argument: str) -> str:
     return decode(os.fsencode(argument))[0]
 
 
+def _listed(option: str, given: Sequence[str]) -> list[str]:
+    """The words of an option, each once. Raises UsageError for one that is empty or unreadable."""
+    words = [_typed(part).strip() for one in given for part in re.split("[,，、]", one)]
+    for word in words:
+        if not word:
+            raise UsageError(f"{option}: a word is empty", "write it as: first,second")
+        if not word.isprintable():
+            raise UsageError(f"{option}: {word!r} is more than one line", "give plain words")
+    found: dict[str, str] = {}
+    for word in words:
+        found.setdefault(key_of(word), word)
+    return list(found.values())
+
+
 def _is_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
@@ -158,7 +195,7 @@ def _edited(store: Store, wish: Wish) -> Wish:
     else:
         about, body = "", "\n".join(lines)
     file.unlink(missing_ok=True)
-    return Wish(body.strip("\n"), wish.name, wish.type, " ".join(about.split()))
+    return replace(wish, body=body.strip("\n"), description=" ".join(about.split()))
 
 
 def _editor_file(store: Store) -> Path:

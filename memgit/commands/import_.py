@@ -25,9 +25,10 @@ def import_(store: str | None, sources: tuple[Path, ...], as_json: bool) -> None
     memories, trees of markdown, single files.
 
     Texts stay as they are, byte for byte. What was left out is printed with its reason. Importing
-    again adds only what is new, and renews what changed in SRC but not in the store. Without a type,
-    a memory is a project's; one that its name, its first heading or its folder calls an overview,
-    an architecture, a glossary, a reference or the like becomes a reference.
+    again adds only what is new, and renews what changed in SRC but not in the store.
+
+    Without a type, a memory is of type project; one that its name, its first heading or its folder
+    calls an overview, an architecture, a glossary, a reference or the like is a reference.
     """
     opened = Store.find(store)
     with progress("reading") as told:

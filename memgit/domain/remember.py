@@ -7,9 +7,9 @@ is taken, a number is added and the answer says so; where the commit fails, the 
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,12 +25,16 @@ from memgit.domain.store import Store
 
 @dataclass(frozen=True)
 class Wish:
-    """What somebody wants remembered. An empty name is made from the other words."""
+    """What somebody wants remembered. An empty name is made from the other words.
+
+    `words` are lists of the metadata by their key: topics, aliases, derived_from.
+    """
 
     body: str
     name: str = ""
     type: str = "project"
     description: str = ""
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,8 @@ def _memory(wish: Wish, name: str, moment: datetime) -> Memory:
     description = " ".join(wish.description.split())
     body = f"\n{wish.body}" if wish.body else ""
     body = body if body.endswith("\n") or not body else f"{body}\n"
-    metadata = {"origin": "user", "modified": stamp}
+    lists = {key: list(words) for key, words in wish.words.items() if words}
+    metadata = {**lists, "origin": "user", "modified": stamp}
     return Memory(f"{name}.md", name, description, wish.type, body, metadata)
 
 

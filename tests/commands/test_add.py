@@ -81,6 +81,44 @@ def test_the_words_are_committed_and_found(add: Callable[..., Said], store: Path
     assert head["commit"] == commit
 
 
+def test_topics_aliases_and_what_it_was_made_from(add: Callable[..., Said], store: Path) -> None:
+    assert add("--name", "Port", "--body", "6432")[0] == 0
+    assert add("--name", "host", "--body", "staging.test")[0] == 0
+    code, _, err = add(
+        "--name", "address", "--body", "staging.test:6432", "--topics", "staging, ops、当番",
+        "--topics", "OPS", "--alias", "where is staging", "--derived-from", "port,[[host]]",
+        "--derived-from", "Host",
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    found = Store.at(store).read("address.md")
+    assert found.words("topics") == ("staging", "ops", "当番")
+    assert found.words("aliases") == ("where is staging",)
+    assert found.words("derived_from") == ("port", "host")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("--topics", "a,,b"), 2, "--topics: a word is empty"),
+        (("--alias", ""), 2, "--alias: a word is empty"),
+        (("--alias", "a\nb"), 2, "--alias: 'a\\nb' is more than one line"),
+        (("--derived-from", "prot"), 3, "no memory is named prot"),
+    ],
+)
+def test_wrong_words_of_a_list_write_nothing_and_lose_nothing(
+    add: Callable[..., Said], store: Path, git: Run, arguments: tuple[str, ...], code: int,
+    says: str,
+) -> None:  # fmt: skip
+    assert add("--name", "port", "--body", "6432")[0] == 0
+    head = git(store, "rev-parse", "HEAD").stdout
+    said = add("--name", "address", "--body", "staging.test:6432", *arguments)
+    assert says in said[2]
+    assert "staging.test:6432" in kept(said, code)
+    assert git(store, "rev-parse", "HEAD").stdout == head
+    if code == 3:
+        assert "did you mean port?" in said[2]
+
+
 @pytest.mark.parametrize("arguments", [("-",), ("--body", "-"), ()])
 def test_words_from_a_pipe(
     add: Callable[..., Said], store: Path, arguments: tuple[str, ...]
