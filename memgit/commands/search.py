@@ -12,7 +12,7 @@ from memgit.prompt.show import plain
 
 @click.command(
     epilog="Example: memgit search 'staging AND type:reference'   "
-    "Fields: name description headings code aliases topics body type label path."
+    "Fields: name description headings code aliases asked_as topics body type label path."
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))

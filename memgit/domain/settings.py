@@ -22,6 +22,7 @@ WEIGHTS: Mapping[str, float] = {
     "headings": 2.0,
     "code": 1.0,
     "aliases": 2.0,
+    "asked_as": 2.0,
     "topics": 1.5,
     "body": 1.0,
 }

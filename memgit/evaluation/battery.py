@@ -13,6 +13,7 @@ from typing import Any
 
 from memgit.domain.importing.arrival import summary
 from memgit.domain.indexing.index import Index
+from memgit.domain.language import language
 from memgit.domain.store import Store
 from memgit.domain.transcripts.reader import sessions
 from memgit.domain.transcripts.turns import turns
@@ -23,7 +24,6 @@ from memgit.evaluation.corpus import NOTHING, SUBJECT, Case, Previous, case, row
 from memgit.evaluation.metrics import Shown
 from memgit.ports.plain_search import PlainSearch
 from memgit.prompt.table import Table
-from memgit.prompt.terms import words
 
 FILE = "battery.jsonl"
 
@@ -159,18 +159,6 @@ def logged(store: Store) -> list[str]:
     path = log_file(store)
     found = rows(path, []) if path.is_file() else ()
     return [str(row["text"]) for _, row in found if row.get("text")]
-
-
-def language(text: str) -> str:
-    """The language that the script of a text tells: `ja`, `zh`, `ko`, else `latin` or `other`."""
-    if any("\u3041" <= c <= "\u30ff" for c in text):
-        return "ja"
-    if any("\uac00" <= c <= "\ud7a3" for c in text):
-        return "ko"
-    if any("\u4e00" <= c <= "\u9fff" for c in text):
-        return "zh"
-    letters = [c for c in text if c.isalpha()]
-    return "latin" if all(c < "\u0250" for c in letters) and next(words(text), None) else "other"
 
 
 def _id(prompt: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from memgit.domain.indexing.index import Index
+from memgit.domain.language import language
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.evaluation import battery
@@ -114,4 +115,4 @@ def test_no_battery_says_how_to_get_one(opened: Store) -> None:
      ("сервер", "other"), ("👍", "other")],
 )  # fmt: skip
 def test_the_script_tells_the_language(text: str, lang: str) -> None:
-    assert battery.language(text) == lang
+    assert language(text) == lang

@@ -105,7 +105,7 @@ def _orders(file: File) -> Iterator[Fault]:
     first = file.line_of("description") if file.memory.description else file.line_of("name")
     told = {**dict(enumerate(_plain(file))), -1: lines[0]}
     for number, line in told.items():
-        what = _order(line)
+        what = order(line)
         if what:
             at = first if number < 0 else file.body_line + number
             yield Fault(file.path, at, "instruction", what)
@@ -115,7 +115,7 @@ def _orders(file: File) -> Iterator[Fault]:
             yield Fault(file.path, at, "instruction", "a comment that gives an order")
 
 
-def _order(line: str) -> str:
+def order(line: str) -> str:
     """What in a line speaks to the agent; "" for nothing."""
     if _MARKUP.search(line):
         return "markup that a host wraps around what it says or calls"

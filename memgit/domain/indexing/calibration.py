@@ -65,7 +65,8 @@ USUAL = 2.0
 person's own stock phrase, or the project's name, that did it."""
 
 GROWTH = 0.1
-"""The share by which a store must have grown or shrunk to be measured again."""
+"""The share by which a store must have grown or shrunk, or of which must have been changed, to be
+measured again."""
 
 SMALL = 100
 """Memories up to which a store is measured whenever it changes: one more can be a tenth of what it
@@ -107,11 +108,15 @@ def _text(line: str) -> str:
 
 
 def is_due(last: Mapping[str, Any], head: Mapping[str, Any], log: Log) -> bool:
-    """Whether a store must be measured (again), from its last head, its next one, and the log."""
+    """Whether a store must be measured (again), from its last head, its next one, and the log.
+
+    The next head's `moved` is how many memories have changed since it was measured.
+    """
     before, now = last.get("measured_at", 0), head["memories"]
     same = all(last.get(key) == head[key] for key in ("version", "weights"))
     same = same and last.get("log") == log.sum
-    return not same or now <= SMALL or abs(now - before) >= GROWTH * before
+    moved = max(abs(now - before), head.get("moved", 0))
+    return not same or now <= SMALL or moved >= GROWTH * before
 
 
 def measure(table: Table, log: Log) -> dict[str, Any]:

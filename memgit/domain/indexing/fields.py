@@ -5,7 +5,7 @@ against fixed reference lengths instead of the store's averages, so that adding 
 no other memory's weight, and an index can grow by what was added.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from memgit.domain.memory import Memory
 from memgit.ports.markdown import outline
@@ -23,6 +23,7 @@ REFERENCE_LENGTHS: Mapping[str, float] = {
     "headings": 24.0,
     "code": 40.0,
     "aliases": 8.0,
+    "asked_as": 8.0,
     "topics": 6.0,
     "body": 300.0,
 }
@@ -39,6 +40,7 @@ def texts(memory: Memory) -> dict[str, str]:
         "headings": "\n".join(found.headings[1:]),
         "code": "\n".join(found.code),
         "aliases": "\n".join(_typed(alias) for alias in memory.words("aliases")),
+        "asked_as": asked_text(memory.words("asked_as")) if leads(memory) else "",
         "topics": "\n".join(memory.words("topics") + memory.words("entities")),
         "body": memory.body,
     }
@@ -50,6 +52,16 @@ def _called(memory: Memory) -> str:
     folders, _, file = path.rpartition("/")
     name = memory.name.replace("__", "/")
     return path if name in (file, path) else f"{folders}/{file} {name}"
+
+
+def asked_text(words: Iterable[str]) -> str:
+    """The text of the field `asked_as`."""
+    return "\n".join(map(_typed, words))
+
+
+def leads(memory: Memory) -> bool:
+    """Whether words that a pass found may lead to a memory: never to one that holds no more."""
+    return not (memory.is_retired or memory.superseded_by or memory.reasons("refuted"))
 
 
 def _typed(alias: str) -> str:

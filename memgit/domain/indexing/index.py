@@ -26,7 +26,7 @@ from memgit.prompt.terms import words
 
 Answer = TypeVar("Answer")
 
-VERSION = 6
+VERSION = 7
 """Raised whenever terms, fields, weights, the background or the table's layout change: old indexes
 are rebuilt."""
 
@@ -230,7 +230,8 @@ class Index:
     def _published(self, commit: str | None, changed: int, anew: bool) -> Synced:
         """The table compiled from the index as it is now, and readers switched over to it."""
         segments = self._open(self.folder).segments()
-        about = {**self._about(), "commit": commit, "index": self._stamps()}
+        moved = 0 if anew else self.head().get("moved", 0) + changed
+        about = {**self._about(), "commit": commit, "index": self._stamps(), "moved": moved}
         memories = self._table.publish(segments, about, self.weigh(), anew)
         return Synced(commit, memories, changed, anew)
 

@@ -88,7 +88,7 @@ class RecallTable:
         log = calibration.Log(self.folder.parent / LOG)
         if anew or calibration.is_due(last, head, log):
             told = calibration.measure(Table(str(self.folder)), log)
-            write_head(self.folder, {**head, **told, "measured_at": head["memories"]})
+            write_head(self.folder, {**head, **told, "measured_at": head["memories"], "moved": 0})
 
     def _compiled(self, segment: IndexSegment, weigh: Weigh) -> dict[str, Any]:
         """The row of a segment, whose file is written from its postings in the index."""

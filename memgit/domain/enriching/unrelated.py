@@ -1,0 +1,98 @@
+"""Prompts that a memory has nothing to do with, and whether words would lift it into them.
+
+The one rule: a memory may rise for the few that such words are made for, and for hardly any else.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from memgit.domain.indexing.calibration import PROMPTS, Log
+from memgit.prompt.query import Terms, segments
+from memgit.prompt.ranking import Ranking, Rarity
+from memgit.prompt.table import Table
+
+SMALL_TALK = Path(__file__).with_name("small-talk.txt")
+"""Replies and calls of which no word names a subject, more of them than the gate is measured by."""
+
+PLACES = 3
+"""Places of a ranking that a memory is looked for in, before and after."""
+
+SHARE = 0.02
+"""The share of the prompts of one kind into which a memory may rise."""
+
+
+@dataclass
+class Prompt:
+    """One prompt as the ranking takes it, and the memories that come first for it as it is."""
+
+    segments: list[Terms]
+    terms: frozenset[str]
+    first: frozenset[int] | None = None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Prompts of one kind: a language that anyone types in, or the person's own."""
+
+    name: str
+    prompts: Sequence[Prompt]
+    least: int = 0
+
+    @property
+    def allowed(self) -> int:
+        """How many of them a memory may rise in: at least one of the person's own."""
+        return max(self.least, int(SHARE * len(self.prompts)))
+
+
+@dataclass
+class Unrelated:
+    """All kinds of prompts, asked of one table."""
+
+    table: Table
+    kinds: Sequence[Kind]
+    rarity: Rarity = field(default_factory=Rarity)
+
+    @classmethod
+    def of(cls, table: Table, log: Log) -> "Unrelated":
+        """What anyone types, as the files part it, and what the person has typed."""
+        kinds = [*_of_file(PROMPTS), *_of_file(SMALL_TALK)]
+        if log.prompts:
+            kinds.append(_kind("your own", log.prompts, 1))
+        return cls(table, kinds)
+
+    def lifted(self, number: int, trial: Table, terms: Iterable[str]) -> str:
+        """The kind of prompts in too many of which a memory rises by these terms, told with how
+        many; "" where there is none.
+        """
+        new = frozenset(terms)
+        for kind in self.kinds:
+            near = [prompt for prompt in kind.prompts if prompt.terms & new]
+            if len(near) <= kind.allowed:
+                continue
+            risen = sum(self._rises(number, trial, prompt) for prompt in near)
+            if risen > kind.allowed:
+                return f"{risen} of {len(kind.prompts)} prompts ({kind.name})"
+        return ""
+
+    def _rises(self, number: int, trial: Table, prompt: Prompt) -> bool:
+        if prompt.first is None:
+            prompt.first = self._first(self.table, prompt)
+        return number not in prompt.first and number in self._first(trial, prompt)
+
+    def _first(self, table: Table, prompt: Prompt) -> frozenset[int]:
+        best = Ranking(table, prompt.segments, self.rarity).best[:PLACES]
+        return frozenset(candidate.memory for candidate in best)
+
+
+def _of_file(path: Path) -> Iterator[Kind]:
+    """The prompts of a file, one a line, by the `# language: kind` above them."""
+    for part in path.read_text("utf-8").split("# ")[1:]:
+        name, *prompts = part.splitlines()
+        yield _kind(name, filter(None, prompts))
+
+
+def _kind(name: str, prompts: Iterable[str], least: int = 0) -> Kind:
+    cut = map(segments, prompts)
+    found = [Prompt(one, frozenset(term for part in one for term in part)) for one in cut]
+    return Kind(name, found, least)
