@@ -26,6 +26,7 @@ VERBS = {
     "doctor": "Find out what is wrong, and what to do about it.",
     "edit": "Change a line of a memory.",
     "eval": "Measure recall on labelled prompts, yours or a corpus.",
+    "harvest": "Ask a model what sessions taught, and propose it.",
     "import": "Take over memories from other folders.",
     "index": "Bring the index to the current commit.",
     "init": "Create a store, or make a repository one.",

@@ -45,7 +45,7 @@ def segments(prompt: str) -> list[Terms]:
     if len(prompt) > LONGEST:
         prompt = prompt[: LONGEST // 2] + "\n" + prompt[-LONGEST // 2 :]
     found = []
-    for line in _typed_lines(prompt):
+    for line in typed_lines(prompt):
         for sentence in _sentences(line):
             if terms := _terms(sentence):
                 found.append(terms)
@@ -75,7 +75,7 @@ def _size(terms: Terms) -> int:
     return sum(weight > 0.0 for weight in terms.values())
 
 
-def _typed_lines(prompt: str) -> list[str]:
+def typed_lines(prompt: str) -> list[str]:
     """The lines that a person typed: no fences, no tagged blocks, no traces, no logs."""
     lines: list[str] = []
     closing = ""

@@ -16,7 +16,7 @@ from memgit.domain.operation import Operation
 from memgit.domain.operations.catalogue import Catalogue, Entry
 from memgit.domain.proposals.carrying_out import carry_out, provenance, stale
 from memgit.domain.proposals.deciding import Decision, decisions
-from memgit.domain.proposals.guards import Case, judge
+from memgit.domain.proposals.guards import GUARDS, Case, judge
 from memgit.domain.proposals.proposal import Judgement, Proposal
 from memgit.domain.proposals.subjects import plain, told
 from memgit.domain.proposals.waiting import Waiting
@@ -32,6 +32,8 @@ BRAKED = ("supersede", "label", "retire", "edit", "demote")
 
 GATES, BRAKE, KIND = "gates", "brake", "kind"
 """Guards that are not in the table: they look at the store, or at the pass as a whole."""
+
+_OURS = frozenset((GATES, BRAKE, KIND, *(guard.name for guard in GUARDS)))
 
 UNSEEN = timedelta(hours=24)
 """How far back the brake looks: what one pass changed in a day counts together."""
@@ -187,7 +189,9 @@ class _View:
         return {memory.name: plain(told(memory)) for memory in memories}
 
     def judged(self, proposal: Proposal) -> Proposal:
-        return proposal.judged(judge(self._case(proposal)))
+        """What a pass itself said of it stays: it looked at what is not in the store."""
+        given = [one for one in proposal.judgements if one.guard not in _OURS]
+        return proposal.judged((*given, *judge(self._case(proposal))))
 
     def reach(self, proposal: Proposal) -> int:
         """How many memories it would change: the one it is about, and what derives from it."""
