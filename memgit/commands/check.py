@@ -147,4 +147,8 @@ def _staged(store: Store, index: str | None) -> Scope:
     memories = [file for file in files if is_memory_path(file.path)]
     gone = [change.path for change in changes if not change.blob]
     beside = [file for file in files if not is_memory_path(file.path)]
-    return some(store, memories, gone, [f for f in beside if len(f.data) <= LARGEST_BESIDE])
+    links = {change.path: change.link for change in changes if change.link}
+    targets = repository.blobs(links.values())
+    rest = [File(path, data) for path, data in zip(links, targets, strict=True)]
+    small = [file for file in beside if len(file.data) <= LARGEST_BESIDE]
+    return some(store, memories, gone, small, rest)

@@ -70,9 +70,9 @@ def _save(store: Store, actor: str, now: float) -> Saved:
     lists = INDEX not in waiting
     taken = taken_over(store, actor) if lists else Taken()
     written = [row for row in rows if row.path not in waiting]
-    secrets = [fault for row in written if (fault := _secret(store, row.path))]
-    left = {fault.path for fault in secrets}
+    left = {row.path: fault for row in written if (fault := _secret(store, row.path))}
     written = [row for row in written if row.path not in left]
+    secrets = list(left.values())
     saved = replace(_sorted_out(store, written, waiting, taken), secrets=secrets)
     if not saved.paths and (not lists or is_current(store)):
         return saved

@@ -32,10 +32,14 @@ _IN_PROGRESS = {
 
 @dataclass(frozen=True)
 class Change:
-    """One path that differs between two commits; `blob` is None when it was deleted."""
+    """One path that differs between two commits; `blob` is None when it was deleted.
+
+    Of a symbolic link it is None as well: it is no file. `link` then holds where it leads.
+    """
 
     path: str
     blob: str | None
+    link: str | None = None
 
 
 @dataclass(frozen=True)
@@ -281,5 +285,6 @@ def _raw(output: str) -> list[Change]:
     found = []
     for kind, path in zip(fields[::2], fields[1::2], strict=False):
         _, mode, _, blob, _ = kind.split()
-        found.append(Change(path, blob if mode in ("100644", "100755") else None))
+        link = blob if mode == "120000" else None
+        found.append(Change(path, blob if mode in ("100644", "100755") else None, link))
     return found

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import pytest
+
 from tests.domain.gates.tokens import VENDORS
 
 Run = Callable[..., CompletedProcess[str]]
@@ -106,3 +108,45 @@ def test_add_tells_what_does_not_stop_it(memgit: Run, store: Path) -> None:
     assert "dangling [[later]] leads to no memory yet" in done.stderr
     assert "duplicate the same text as one (one.md)" in done.stderr
     assert done.stdout.startswith("added two")
+
+
+def test_a_file_in_the_encoding_that_attributes_tell(memgit: Run, store: Path, git: Run) -> None:
+    (store / ".gitattributes").write_text("*.md working-tree-encoding=IBM037\n")
+    git(store, "add", ".gitattributes")
+    git(store, "commit", "--quiet", "--message=as the mainframe writes")
+    (store / "bad.md").write_bytes(f"Use {TOKEN}.\n".encode("cp037"))
+    done = memgit("save", cwd=store)
+    assert done.returncode == 1
+    assert "bad.md:1: secret" in done.stdout
+    assert not is_in_git(store)
+
+
+def test_a_file_whose_name_holds_one_is_left(memgit: Run, store: Path, git: Run) -> None:
+    (store / f"{TOKEN}.md").write_text("Use tabs.\n")
+    (store / "good.md").write_text("Use spaces.\n")
+    done = memgit("save", cwd=store)
+    assert done.returncode == 1
+    assert "***.md:1: secret the file's name" in done.stdout
+    assert TOKEN not in done.stdout + done.stderr
+    assert git(store, "ls-files", "*.md").stdout == "good.md\n"
+    assert not is_in_git(store)
+
+
+@pytest.mark.parametrize("staged", [True, False])
+def test_where_a_link_leads_is_looked_at(memgit: Run, store: Path, git: Run, staged: bool) -> None:
+    (store / "key.md").symlink_to(f"/vault/{TOKEN}")
+    git(store, "add", "key.md")
+    done = memgit("check", *(["--staged"] if staged else []), cwd=store)
+    assert done.returncode == 1
+    assert "key.md:1: secret looks like a secret: GitHub token" in done.stdout
+    assert TOKEN not in done.stdout + done.stderr
+
+
+def test_the_list_of_memories_puts_none_together(memgit: Run, store: Path, git: Run) -> None:
+    (store / "MEMORY.md").write_text("")
+    assert memgit("save", cwd=store).returncode == 0
+    half = len(TOKEN) // 2
+    body = f"# The key {TOKEN[:half]}**{TOKEN[half:]}** is for deploys\n"
+    assert memgit("add", "--name", "deploy", "--body", body, cwd=store).returncode == 0
+    assert "- [Deploy](deploy.md)\n" in (store / "MEMORY.md").read_text()
+    assert not is_in_git(store)

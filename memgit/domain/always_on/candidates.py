@@ -16,7 +16,7 @@ from memgit.domain.indexing.dates import Dates
 from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.store import Store
 
-VERSION = 2
+VERSION = 3
 """Raised whenever a row would say something else of the same memory."""
 
 NEED = 201

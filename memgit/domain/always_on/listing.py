@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import quote, unquote
 
+from memgit.domain.gates.secrets import found
 from memgit.domain.importing.arrival import summary
 from memgit.domain.importing.index_lines import Pointer, plain, read_index
 from memgit.domain.memory import STANDING, Memory
@@ -58,16 +59,17 @@ class Row:
 
     @classmethod
     def of(cls, memory: Memory, dated: str) -> "Row | None":
-        """The row of a memory; None for a retired one. `dated` is git's date, for those whose
-        file tells none: only its day counts, for the moment differs from the commit that is made.
+        """The row of a memory; None for a retired one, and one whose very name is a secret.
+
+        `dated` is git's date, for those whose file tells none: only its day counts, for the moment
+        differs from the commit that is made.
         """
-        if memory.is_retired:
+        line = line_of(memory)
+        if memory.is_retired or any(found(line)):
             return None
         recorded = one_line(memory.recorded) or f"{dated[:10]}~"
         used = one_line(str(memory.metadata.get(USED) or ""))
-        return cls(
-            memory.path, memory.name, line_of(memory), _rank(memory), recorded, max(recorded, used)
-        )
+        return cls(memory.path, memory.name, line, _rank(memory), recorded, max(recorded, used))
 
     def value(self) -> list[object]:
         """What makes the row again, as JSON can hold it."""
@@ -84,12 +86,24 @@ USED = "used"
 
 
 def line_of(memory: Memory) -> str:
-    """A memory's line: `- [Title](path) — hook`, and how it stands where that matters."""
+    """A memory's line: `- [Title](path) — hook`, and how it stands where that matters.
+
+    Where that has the shape of a secret, be it that only its words put together have it, the title
+    is made from the name and there is no hook.
+    """
+    line = _whole_line(memory)
+    return f"- [{_named(memory)}]({href(memory.path)})" if any(found(line)) else line
+
+
+def _named(memory: Memory) -> str:
+    words = one_line(memory.name.replace("-", " "))
+    return words[:1].upper() + words[1:]
+
+
+def _whole_line(memory: Memory) -> str:
     headings = outline(memory.body).headings
     title = one_line(plain(headings[0])) if headings else ""
-    if not title:
-        words = one_line(memory.name.replace("-", " "))
-        title = words[:1].upper() + words[1:]
+    title = title or _named(memory)
     title = _cut(title.translate({ord("["): "(", ord("]"): ")"}), TITLE)
     state = _state(memory)
     head = f"- [{title}]({href(memory.path)})"

@@ -16,6 +16,8 @@ from memgit.errors import Fault, StoreError
 
 _HINT = "write where it is kept instead, and replace it if it was shown to anybody"
 
+_ENCODING = "working-tree-encoding"
+
 
 def expect_no_secret(
     store: Store, operation: Operation, files: Mapping[str, bytes | None], standing: Iterable[str]
@@ -38,10 +40,12 @@ def expect_no_secret(
 
 def new_secret(store: Store, path: str, data: bytes) -> Fault | None:
     """The first secret in a file that the commit which is checked out does not hold there."""
-    faults = list(secrets_of(File(path, data)))
+    faults = list(secrets_of(File(path, _as_git_takes(store, path, data))))
     if not faults:
         return None
-    known = Counter(fault.message for fault in secrets_of(File(path, _committed(store, path))))
+    before = _committed(store, path)
+    there = () if before is None else secrets_of(File(path, before))
+    known = Counter(fault.message for fault in there)
     for fault in faults:
         known[fault.message] -= 1
         if known[fault.message] < 0:
@@ -61,7 +65,21 @@ def refuse_or_tell(store: Store, files: Mapping[str, bytes | None]) -> Sequence[
     return findings
 
 
-def _committed(store: Store, path: str) -> bytes:
-    """A file's content in the commit that is checked out; nothing where it is not there."""
+def _as_git_takes(store: Store, path: str, data: bytes) -> bytes:
+    """What git would keep of a file: UTF-8 where attributes tell that it has another encoding."""
+    folders = (store.root / path).parents[: path.count("/") + 1]
+    files = [*(folder / ".gitattributes" for folder in folders),
+             store.repository.common_dir / "info" / "attributes"]  # fmt: skip
+    if not any(file.is_file() and _ENCODING.encode() in file.read_bytes() for file in files):
+        return data
+    told = store.repository.run("check-attr", "-z", _ENCODING, "--", path).split("\0")[2]
+    try:
+        return data.decode(told.removesuffix("-BOM")).encode()
+    except (LookupError, UnicodeError):  # `unspecified`, or what git refuses by itself
+        return data
+
+
+def _committed(store: Store, path: str) -> bytes | None:
+    """A file's content in the commit that is checked out; None where it is not there."""
     status, blob, _ = store.repository.run_status("rev-parse", "--verify", "-q", f"HEAD:{path}")
-    return next(store.repository.blobs([blob])) if status == 0 else b""
+    return next(store.repository.blobs([blob])) if status == 0 else None

@@ -4,6 +4,7 @@ The one rule: looking at a few memories must not cost what reading the store wou
 are known from the register alone.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -85,6 +86,7 @@ class File:
 @dataclass(frozen=True)
 class Scope:
     """`files` are memories to be judged, `beside` other files of the same commit: an index, drafts.
+    `rest` is what git keeps without a text: links, each with the path to which it leads.
 
     `register` knows all memories of the same state, those judged among them; `content` reads one
     that is not.
@@ -94,6 +96,7 @@ class Scope:
     register: Register
     beside: Sequence[File] = ()
     content: Callable[[str], bytes] = lambda path: b""
+    rest: Sequence[File] = ()
 
     @property
     def paths(self) -> list[str]:
@@ -117,19 +120,23 @@ def whole(store: Store) -> Scope:
     others = [path for path in listed.split("\0") if path and not is_memory_path(path)]
     small = [path for path in others if _is_small_file(store, path)]
     beside = [File(path, store.content(path)) for path in small]
-    return Scope(files, Register(Entry.of(file.memory) for file in files), beside)
+    links = [path for path in listed.split("\0") if path and (store.root / path).is_symlink()]
+    rest = [File(path, os.fsencode(os.readlink(store.root / path))) for path in links]
+    register = Register(Entry.of(file.memory) for file in files)
+    return Scope(files, register, beside, rest=rest)
 
 
 def some(
-    store: Store, files: Sequence[File], gone: Iterable[str] = (), beside: Sequence[File] = ()
-) -> Scope:
+    store: Store, files: Sequence[File], gone: Iterable[str] = (), beside: Sequence[File] = (),
+    rest: Sequence[File] = (),
+) -> Scope:  # fmt: skip
     """These files on top of the commit that is checked out, and without the paths that are gone."""
     blobs, known = _committed(store, store.repository.head())
     entries = dict(known.entries)
     for path in gone:
         entries.pop(path, None)
     entries.update({file.path: Entry.of(file.memory) for file in files})
-    return Scope(files, Register(entries.values()), beside, _reader(store, blobs))
+    return Scope(files, Register(entries.values()), beside, _reader(store, blobs), rest)
 
 
 def committed(store: Store) -> Register:

@@ -37,21 +37,38 @@ TURNS = 0.3
 
 
 def secret(scope: Scope) -> Iterator[Fault]:
-    """Values with the shape of a secret, in memories and in every other file of the commit."""
-    for file in (*scope.files, *scope.beside):
+    """Values with the shape of a secret, in memories, in every other file of the commit, in what
+    its links lead to, and in the names of them all.
+    """
+    for file in (*scope.files, *scope.beside, *scope.rest):
         yield from secrets_of(file)
 
 
 def secrets_of(file: File) -> Iterator[Fault]:
-    """The secrets of one file, one fault for each line that holds any."""
-    for number, line in enumerate(file.lines, 1):
+    """The secrets of one file and its name, one fault for each line that holds any."""
+    path = file.path
+    for kind, value in found(file.path):
+        path = path.replace(value, "***")
+        yield Fault(path, 1, "secret", f"the file's name looks like a secret: {kind}")
+    for text in _texts(file):
+        yield from (Fault(path, line, "secret", said) for line, said in _of(text))
+
+
+def _texts(file: File) -> Iterator[str]:
+    yield file.text
+    if "\0" in file.text:  # UTF-16 and UTF-32 without their mark are letters with NUL between
+        yield file.data.replace(b"\0", b"").decode("latin-1")
+
+
+def _of(text: str) -> Iterator[tuple[int, str]]:
+    """(line, what is said of it) of the secrets in a text."""
+    for number, line in enumerate(text.split("\n"), 1):
         pieces = (line[at : at + PIECE] for at in range(0, len(line), PIECE - OVERLAP))
         if kind := next((kind for piece in pieces for kind, _ in found(piece)), ""):
-            yield Fault(file.path, number, "secret", f"looks like a secret: {kind}")
-    if "PRIVATE KEY" in file.text:
-        for block in PRIVATE_KEY.finditer(file.text):
-            line_number = file.text.count("\n", 0, block.start()) + 1
-            yield Fault(file.path, line_number, "secret", "looks like a secret: private key")
+            yield number, f"looks like a secret: {kind}"
+    if "PRIVATE KEY" in text:
+        for block in PRIVATE_KEY.finditer(text):
+            yield text.count("\n", 0, block.start()) + 1, "looks like a secret: private key"
 
 
 def found(line: str) -> Iterator[tuple[str, str]]:

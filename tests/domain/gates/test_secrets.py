@@ -139,3 +139,17 @@ def test_a_very_long_line_is_looked_through_quickly() -> None:
     token = VENDORS["Anthropic"](random.Random("long"))
     assert lines_with("data " * 40_000 + token) == [1]
     assert lines_with("a-" * 100_000) == []
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_text_of_two_or_four_bytes_a_letter(encoding: str) -> None:
+    token = VENDORS["GitHub personal"](random.Random("wide"))
+    data = f"鍵\none\n{token}\n".encode(encoding)
+    assert [fault.line for fault in secrets_of(File("a.txt", data))] == [3]
+
+
+def test_the_name_of_a_file_counts_and_is_not_repeated() -> None:
+    token = VENDORS["GitHub personal"](random.Random("name"))
+    (fault,) = secrets_of(File(f"keys/{token}.md", b"Nothing.\n"))
+    assert str(fault).startswith("keys/***.md:1: secret the file's name looks like")
+    assert token not in str(fault)
