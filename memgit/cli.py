@@ -37,6 +37,7 @@ VERBS = {
     "profile": "The lines that an agent is given in every session.",
     "promote": "Let memories of a branch hold for all, once it is merged.",
     "purge": "Take a secret out of the store and its history.",
+    "queue": "The sessions that wait to be harvested.",
     "recall": "What a prompt would bring to mind.",
     "rename": "Give a memory another name; references follow.",
     "restore": "Let a retired memory be recalled again.",
@@ -53,8 +54,8 @@ VERBS = {
 }
 """Verb → what it does. Its code is in `commands/<verb>.py`, in a function of the same name."""
 
-UNLISTED = ("merge-driver",)
-"""Verbs that nobody types: git does."""
+UNLISTED = ("merge-driver", "session-event")
+"""Verbs that nobody types: git does, or an agent's plugin."""
 
 
 class Verbs(click.Group):

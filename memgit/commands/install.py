@@ -43,22 +43,34 @@ def install() -> None:
     is_flag=True,
     help="Also let the agent keep its own memories in the store (autoMemoryDirectory).",
 )
+@click.option(
+    "--harvest/--no-harvest",
+    default=None,
+    help="Also harvest sessions when they end: a model reads them in the background, on your plan.",
+)
 @click.option("--dry-run", is_flag=True, help="Show the change as a diff, and change nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def claude_code(
-    store: str | None, settings: Path | None, auto_memory: bool, dry_run: bool, as_json: bool
+    store: str | None,
+    settings: Path | None,
+    auto_memory: bool,
+    harvest: bool | None,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Let Claude Code ask the store with every prompt.
 
-    Writes two hooks into a settings file, marked as ours. What stood in the file before is kept
-    beside it, in FILE.memgit-backup. A second run brings the hooks up to date; auto memory stays
-    as it is. `memgit uninstall claude-code` takes it all away again. The store becomes the one that
-    commands find from anywhere, unless another settings file is named and there is one already.
+    Writes two hooks into a settings file, marked as ours; with --harvest, three more, which note
+    that a session stopped. What stood in the file before is kept beside it, in FILE.memgit-backup.
+    A second run brings the hooks up to date; auto memory and harvest stay as they are. `memgit
+    uninstall claude-code` takes it all away again. The store becomes the one that commands find
+    from anywhere, unless another settings file is named and there is one already.
     """
     root = os.path.realpath(Store.find(store).root)
     file = SettingsFile(settings or settings_file())
-    edit = connect.connect(file, _wiring(root, auto_memory))
+    edit = connect.connect(file, _wiring(root, auto_memory, harvest))
+    harvests = connect.is_harvesting(settings_in(file.text(edit.after or b""), file.path))
     if not dry_run:
         if settings is None or not recorded_store():
             _record(Path(root))
@@ -69,10 +81,11 @@ def claude_code(
         "settings": str(file.path),
         "store": root,
         "changed": edit.changes and not dry_run,
+        "harvest": harvests,
         "backup": str(file.backup) if file.backup.exists() else None,
         "diff": edit.diff(),
     }
-    printer(as_json).value(value, edit.diff() if dry_run else _told(edit, root))
+    printer(as_json).value(value, edit.diff() if dry_run else _told(edit, root, harvests))
 
 
 def _record(root: Path) -> None:
@@ -82,10 +95,11 @@ def _record(root: Path) -> None:
         raise StoreError(f"{fault.filename}: {fault.strerror}", "nothing was changed") from None
 
 
-def _wiring(root: str, auto_memory: bool) -> connect.Wiring:
+def _wiring(root: str, auto_memory: bool, harvest: bool | None) -> connect.Wiring:
     """Every path that the hooks name. Raises UsageError for one that JSON cannot hold."""
     launchers = shipped("hooks")
-    wiring = connect.Wiring(root, launchers, bare(launchers / "recall.py"), full(), auto_memory)
+    interpreter = bare(launchers / "recall.py")
+    wiring = connect.Wiring(root, launchers, interpreter, full(), auto_memory, harvest)
     for path in map(str, (wiring.store, wiring.launchers, wiring.interpreter, wiring.python)):
         try:
             path.encode()
@@ -97,11 +111,17 @@ def _wiring(root: str, auto_memory: bool) -> connect.Wiring:
     return wiring
 
 
-def _told(edit: Edit, root: str) -> str:
+def _told(edit: Edit, root: str, harvests: bool) -> str:
     file = edit.file
     if not edit.changes:
         return f"{file.path}: Claude Code is connected to {root} already; nothing changed"
     lines = [f"{file.path}: Claude Code now asks {root}"]
+    if harvests:
+        lines += [
+            "sessions are harvested when they end: a model reads them in the background, on the",
+            "plan or key of [model] in memgit.toml, within its daily cap; see `memgit queue` and",
+            "`memgit cost`, and switch it off with `memgit install claude-code --no-harvest`",
+        ]
     if edit.keep:
         lines.append(f"what stood there before is in {file.backup}")
     return "\n".join(lines)

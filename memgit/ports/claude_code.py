@@ -18,6 +18,9 @@ Json = dict[str, Any]
 LONGEST_SLUG = 200
 """Characters after which a slug is cut and a hash is added."""
 
+CLEANUP_DAYS = 30
+"""Days for which the agent keeps transcripts, where its settings say nothing else."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -34,6 +37,15 @@ def settings_file() -> Path:
 def projects_dir() -> Path:
     """Where transcripts and memories of each project lie, by slug."""
     return config_dir() / "projects"
+
+
+def cleanup_days() -> int:
+    """Days after which the agent deletes a transcript: `cleanupPeriodDays` of the settings."""
+    try:
+        days = load(settings_file().read_text("utf-8")).get("cleanupPeriodDays")
+    except (OSError, ValueError, AttributeError):
+        days = None
+    return days if isinstance(days, int) and not isinstance(days, bool) else CLEANUP_DAYS
 
 
 def slug_of(path: str) -> str:

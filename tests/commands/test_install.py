@@ -14,7 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgit import __version__
-from memgit.domain.connecting.agent import PROMPT, START, Wiring, connected, disconnected, is_ours
+from memgit.domain.connecting.agent import (
+    ENDS,
+    PROMPT,
+    START,
+    Wiring,
+    connected,
+    disconnected,
+    is_harvesting,
+    is_ours,
+)
 from tests.conftest import ROOT, Run
 
 PORT = "psql says connection refused when I connect to staging from my laptop, which port was it?"
@@ -85,12 +94,39 @@ def test_the_hooks_name_programs_in_full_and_run(memgit: Run, sample: Path, sett
 
 
 def test_every_timeout_is_of_a_few_seconds(memgit: Run, store: Path, settings: Path) -> None:
-    done(memgit("--store", store, "install", "claude-code"))
+    done(memgit("--store", store, "install", "claude-code", "--harvest"))
     shipped = json.loads((ROOT / "hooks" / "hooks" / "hooks.json").read_text("utf-8"))
     for hooks in (json.loads(settings.read_text("utf-8"))["hooks"], shipped["hooks"]):
-        for event in (PROMPT, START):
+        for event in (PROMPT, START, *ENDS):
             for hook in hooks[event][-1]["hooks"]:
                 assert 0 < hook["timeout"] <= 5
+
+
+def test_sessions_are_harvested_only_on_wish_and_that_is_told(
+    memgit: Run, store: Path, settings: Path
+) -> None:
+    install = ("--store", store, "install", "claude-code")
+    assert "a model" not in done(memgit(*install))
+    assert not is_harvesting(json.loads(settings.read_text("utf-8")))
+    without = settings.read_bytes()
+    said = done(memgit(*install, "--harvest"))
+    assert "a model reads them in the background" in said
+    for event in ENDS:
+        (entry,) = entries(settings, event)
+        assert entry["args"][2:] == [
+            str(ROOT / "hooks" / "session_event.py"), "--memgit", __version__,
+            "--store", str(store), "--python", sys.executable,
+        ]  # fmt: skip
+    (start,) = entries(settings, START)
+    assert start["args"][-1] == "--harvest"
+    with_it = settings.read_bytes()
+    assert "nothing changed" in done(memgit(*install))  # it stays as it is
+    assert settings.read_bytes() == with_it
+    done(memgit(*install, "--no-harvest"))
+    assert settings.read_bytes() == without
+    done(memgit(*install, "--harvest"))
+    done(memgit("uninstall", "claude-code"))
+    assert settings.read_text("utf-8") == PERSONS
 
 
 def test_what_the_person_wrote_stays_character_for_character(
@@ -262,6 +298,7 @@ def test_programs_get_json(memgit: Run, store: Path, settings: Path) -> None:
     assert first.pop("diff").startswith("--- ")
     assert first == {
         "settings": str(settings), "store": str(store), "changed": True, "backup": backup,
+        "harvest": False,
     }  # fmt: skip
     assert (second["changed"], second["diff"]) == (False, "")
     away = json.loads(done(memgit("uninstall", "claude-code", "--json")))
@@ -488,20 +525,21 @@ persons = st.fixed_dictionaries(
 )
 
 
-@given(persons, st.sampled_from([None, 2, "\t"]), st.booleans())
+@given(persons, st.sampled_from([None, 2, "\t"]), st.booleans(), st.booleans())
 def test_whatever_a_person_wrote_survives_both_ways(
-    person: dict[str, Any], indent: int | str | None, auto_memory: bool
+    person: dict[str, Any], indent: int | str | None, auto_memory: bool, harvest: bool
 ) -> None:
     text = json.dumps(person, indent=indent, ensure_ascii=False)
-    wiring = Wiring(**{**vars(WIRING), "auto_memory": auto_memory})
+    wiring = Wiring(**{**vars(WIRING), "auto_memory": auto_memory, "harvest": harvest})
     there = connected(text, wiring)
     assert connected(there, wiring) == connected(there, WIRING) == there
-    assert all(len(_ours(json.loads(there), event)) == 1 for event in (PROMPT, START))
+    events = (PROMPT, START, *(ENDS if harvest else ()))
+    assert all(len(_ours(json.loads(there), event)) == 1 for event in events)
     back = disconnected(there)
     assert _full(json.loads(back)) == _full(person)
     assert disconnected(back) == back
     hooks = person.get("hooks")
-    if hooks is None or (hooks and all(hooks.get(event, True) for event in (PROMPT, START))):
+    if hooks is None or (hooks and all(hooks.get(event, True) for event in events)):
         assert back == text
 
 

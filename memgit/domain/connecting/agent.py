@@ -1,4 +1,4 @@
-"""What connects Claude Code to a store: two hooks, and on wish its auto memory.
+"""What connects Claude Code to a store: two hooks, and on wish its auto memory and the harvest.
 
 The one rule: whatever is ours carries our mark, so that a second run finds it, and taking it away
 leaves what the person wrote.
@@ -31,6 +31,11 @@ AUTO_MEMORY = "autoMemoryDirectory"
 
 PROMPT = "UserPromptSubmit"
 START = "SessionStart"
+ENDS = ("Stop", "PreCompact", "SessionEnd")
+"""Events after which a session may have something to harvest."""
+
+HARVEST = "--harvest"
+"""The argument of the session hook with which sessions are harvested."""
 
 TIMEOUT = 5
 """Seconds, as the agent counts. Our own deadline is far shorter; this is for a stuck machine."""
@@ -41,6 +46,7 @@ class Wiring:
     """The programs and the store that the hooks name, all as absolute paths without links.
 
     `interpreter` is the bare one, which starts the hooks; `python` is the one that has memgit.
+    Where `harvest` is None, it stays as it is.
     """
 
     store: str
@@ -48,13 +54,18 @@ class Wiring:
     interpreter: str
     python: str
     auto_memory: bool = False
+    harvest: bool | None = None
 
     def entry(self, event: str, *more: str) -> Json:
         """The hook's entry for an event, in exec form: no shell, no search of PATH."""
         words = [MARK, __version__, "--store", self.store]
+        if event != PROMPT:
+            words += ["--python", self.python]
         if event == START:
-            words += ["--python", self.python, *more, *(["--save"] if self.auto_memory else [])]
-        launcher = self.launchers / ("recall.py" if event == PROMPT else "session_start.py")
+            words += [*more, *(["--save"] if self.auto_memory else [])]
+            words += [HARVEST] if self.harvest else []
+        names = {PROMPT: "recall.py", START: "session_start.py"}
+        launcher = self.launchers / names.get(event, "session_event.py")
         return {
             "type": "command",
             "command": self.interpreter,
@@ -97,11 +108,14 @@ def connected(text: str, wiring: Wiring) -> str:
     settings = load(text)
     earlier = auto_memory_of(settings)
     stays = earlier is not None and settings.get(AUTO_MEMORY) == earlier
-    wiring = replace(wiring, auto_memory=wiring.auto_memory or stays)
+    harvest = is_harvesting(settings) if wiring.harvest is None else wiring.harvest
+    wiring = replace(wiring, auto_memory=wiring.auto_memory or stays, harvest=harvest)
     text = _with_entry(text, PROMPT, wiring.entry(PROMPT))
     before = _before(settings) if stays else _auto_memory(settings)
     noted = [BEFORE, json.dumps(before, ensure_ascii=False)] if wiring.auto_memory else []
     text = _with_entry(text, START, wiring.entry(START, *noted))
+    for event in ENDS:
+        text = _with_entry(text, event, wiring.entry(event)) if harvest else _without(text, event)
     if wiring.auto_memory and settings.get(AUTO_MEMORY) != wiring.store:
         text = put(text, (AUTO_MEMORY,), wiring.store)
     return text
@@ -141,6 +155,11 @@ def auto_memory_of(settings: Json) -> str | None:
     return None
 
 
+def is_harvesting(settings: Json) -> bool:
+    """Whether an earlier run let sessions be harvested."""
+    return any(hook.event == START and HARVEST in hook.entry["args"] for hook in ours_in(settings))
+
+
 def plugins_in(settings: Json) -> list[str]:
     """The ids under which our plugin is switched on in the same file."""
     enabled = settings.get("enabledPlugins")
@@ -178,6 +197,14 @@ def _with_entry(text: str, event: str, entry: Json) -> str:
     if mine[0].entry == entry:
         return text
     return put(text, ("hooks", event, mine[0].group, "hooks", mine[0].number), entry)
+
+
+def _without(text: str, event: str) -> str:
+    """The settings without our entries for an event."""
+    mine = [hook for hook in ours_in(load(text)) if hook.event == event]
+    for hook in reversed(mine):
+        text = _without_entry(text, hook)
+    return text
 
 
 def _without_entry(text: str, hook: Hook) -> str:

@@ -6,7 +6,14 @@ writing the function and adding a line.
 
 from collections.abc import Callable, Iterator
 
-from memgit.domain.examination import of_agent, of_hooks, of_programs, of_projects, of_store
+from memgit.domain.examination import (
+    of_agent,
+    of_hooks,
+    of_programs,
+    of_projects,
+    of_queue,
+    of_store,
+)
 from memgit.domain.examination.finding import Check, Finding, Scene, bad, stored
 from memgit.errors import MemgitError
 
@@ -19,6 +26,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("gate", stored(of_hooks.gate)),
     ("log", stored(of_store.log)),  # before a trial of recall could add to it
     ("recall", stored(of_agent.recall)),
+    ("queue", stored(of_queue.waiting)),
     ("agent", of_agent.settings),
     ("program", of_programs.same_environment),
     ("program", of_programs.on_path),

@@ -11,7 +11,15 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from memgit.domain import trial
-from memgit.domain.connecting.agent import PROMPT, START, is_ours, ours_in, plugins_in
+from memgit.domain.connecting.agent import (
+    ENDS,
+    PROMPT,
+    START,
+    is_harvesting,
+    is_ours,
+    ours_in,
+    plugins_in,
+)
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.examination.of_programs import OURS, maker
 from memgit.domain.store import Store
@@ -72,10 +80,11 @@ def settings(scene: Scene) -> Iterator[Finding]:
 
 
 def _wired(path: Path, says: Json) -> Iterator[Finding]:
-    """Whether both of our hooks are there, and what they name too."""
+    """Whether all of our hooks are there, and what they name too."""
     ours = list(ours_in(says))
     again = typed("install", "claude-code", "--settings", path)
-    if ours and (absent := {PROMPT, START} - {hook.event for hook in ours}):
+    wanted = {PROMPT, START, *(ENDS if is_harvesting(says) else ())}
+    if ours and (absent := wanted - {hook.event for hook in ours}):
         yield warn(f"{path}: our hook for {some(sorted(absent))} is missing", again)
     named = {word for hook in ours for word in _words(hook.entry) if word.startswith(os.sep)}
     if gone := sorted(word for word in named if not os.path.exists(word)):

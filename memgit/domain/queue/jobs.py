@@ -8,7 +8,6 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -70,8 +69,9 @@ class Queue:
         self.folder = store.derived / FOLDER
 
     def jobs(self) -> list[Job]:
-        """Every job, the one that waits longest first. What is no job is taken away."""
-        return sorted(self._found(), key=lambda job: (job.due, job.at, job.session))
+        """Every job, the one that waits longest first; what is no job is passed over."""
+        found = (_read(path) for path in self.folder.glob("[!.]*"))
+        return sorted(filter(None, found), key=lambda job: (job.due, job.at, job.session))
 
     def add(self, transcript: Path, now: datetime) -> Job:
         """Let a person's own choice wait, due at once. Raises OSError where it cannot be read."""
@@ -118,16 +118,13 @@ class Queue:
         """End a pause."""
         (self.store.derived / PAUSE).unlink(missing_ok=True)
 
-    def _found(self) -> Iterator[Job]:
-        for path in sorted(self.folder.glob("*")):
-            if path.name.startswith("."):
-                with suppress(OSError):
-                    if time.time() - path.stat().st_mtime > LEFT_OVER:
-                        path.unlink()
-            elif job := _read(path):
-                yield job
-            else:
-                path.unlink(missing_ok=True)
+    def tidy(self) -> None:
+        """Take away what is no job, and what a killed hook was writing."""
+        for path in self.folder.glob("*"):
+            with suppress(OSError):
+                age = time.time() - path.stat().st_mtime
+                if age > LEFT_OVER if path.name.startswith(".") else _read(path) is None:
+                    path.unlink()
 
     def _write(self, job: Job) -> None:
         put(self._path(job.session), json.dumps(asdict(job)) + "\n")

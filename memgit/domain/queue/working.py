@@ -73,6 +73,7 @@ def work(
     records = Records(queue.store)
     now = clock()
     records.tidy(now)
+    queue.tidy()
     if only_due and (pause := queue.pause()) and pause.until > now:
         return
     in_a_row = 0
