@@ -28,7 +28,7 @@ def log(
     as_json: bool,
 ) -> int:  # fmt: skip
     """List the operations on the memories, or on the memory NAME, also under the names it had.
-    Commits made by hand are shown too, as `edit`, `merge` or `commit`.
+    Commits made by hand are shown too, as `edit`, `merge` or `commit`. Times are the author's own.
     """
     opened = Store.find(store)
     start = _moment(since) if since else None
@@ -74,5 +74,5 @@ def _value(event: Event) -> dict[str, object]:
 
 def _text(event: Event) -> str:
     because = f" ({event.operation.because})" if event.operation and event.operation.because else ""
-    who = "" if event.actor == "user" else f" [{event.actor}]"
-    return f"{event.id[:SHORT]}  {event.day}  {event.kind}: {event.subject}{because}{who}"
+    said = f"{event.kind}: {event.subject}{because} [{event.actor}]"
+    return f"{event.id[:SHORT]}  {event.moment:%Y-%m-%d %H:%M}  {said}"

@@ -148,11 +148,17 @@ def key_of(name: str) -> str:
 
 
 def slug(text: str, longest: int = 60) -> str:
-    """A kebab-case name from any text; letters of every script stay. At most `longest` long."""
+    """A kebab-case name from any text; letters of every script stay.
+
+    At most `longest` characters, cut between words where the last is not most of it.
+    """
     normal = unicodedata.normalize("NFKC", text).casefold()
     kept = "".join(c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in normal)
-    name = unicodedata.normalize("NFC", "-".join(kept.split()))[:longest]
-    short = name.encode()[:LONGEST_NAME].decode("utf-8", "ignore")
+    name = unicodedata.normalize("NFC", "-".join(kept.split()))
+    short = name[:longest].encode()[:LONGEST_NAME].decode("utf-8", "ignore")
+    if name[len(short) : len(short) + 1] not in ("", "-"):
+        whole = short.rpartition("-")[0]
+        short = whole if len(whole) > len(short) // 2 else short
     return short.strip("-")
 
 

@@ -4,10 +4,14 @@ The one rule: what `git log` says of an operation is enough to tell who did what
 and why; the message is written and read back here, and nowhere else.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 _PREFIX = "Memgit-"
+
+SUBJECT = 200
+"""Columns of a message's first line, of which wide characters take two."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ class Operation:
         trailers += [("Demoted", name) for name in self.demoted]
         trailers.append(("Proposal", self.proposal))
         lines = [f"{_PREFIX}{key}: {text}" for key, value in trailers if (text := one_line(value))]
-        head = f"{one_line(self.kind)}: {one_line(self.subject)}"[:200]
+        head = shortened(f"{one_line(self.kind)}: {one_line(self.subject)}", SUBJECT)
         body = [one_line(detail) for detail in self.details]
         return "\n".join([head, "", *body, *([""] if body else []), *lines, ""])
 
@@ -109,6 +113,41 @@ class Operation:
 def one_line(text: str) -> str:
     """One line of what can be printed: git takes no NUL, and a log is read on a terminal."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def shortened(text: str, columns: int) -> str:
+    """A line in at most so many columns; where it was longer, cut between words, with an ellipsis.
+
+    Only a word that takes more than half of the room is cut, and no character is.
+    """
+    widths = [_columns(character) for character in text]
+    if sum(widths) <= columns:
+        return text
+    kept, room = 0, columns - 1
+    while widths[kept] <= room:
+        room -= widths[kept]
+        kept += 1
+    cut = text[:kept]
+    splits = text[kept].isalnum() and widths[kept] == 1
+    whole = cut[: _last_end(cut)] if splits else cut
+    return f"{(whole if len(whole) > kept // 2 else cut).rstrip(' -,;:')}…"
+
+
+def _last_end(text: str) -> int:
+    """Where its last word ends that is surely whole: with a space, a hyphen, or a wide character,
+    whose scripts put no spaces between words. 0 where none does."""
+    place = len(text)
+    while place and text[place - 1] not in " -_" and _columns(text[place - 1]) < 2:
+        place -= 1
+    while place and place < len(text) and not _columns(text[place]):
+        place += 1
+    return place
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _first(found: dict[str, list[str]], key: str) -> str:

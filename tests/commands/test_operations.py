@@ -40,7 +40,9 @@ def test_a_day_of_operations(at: Run) -> None:
         "restore", "retire", "label", "edit", "rename", "supersede", "edit",
     ]  # fmt: skip
     assert told[1].endswith("retire: load-test-august [agent]")
-    assert told[5].endswith("(moved)")
+    assert told[5].endswith("(moved) [user]")
+    moment = json.loads(at("log", "--json").stdout.splitlines()[0])["date"]
+    assert told[0].split("  ")[1] == moment[:16].replace("T", " ")
     undone = at("undo")
     assert undone.returncode == 0
     assert undone.stderr.splitlines() == [

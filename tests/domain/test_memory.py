@@ -393,7 +393,8 @@ def test_which_files_are_memories(path: str, is_memory: bool) -> None:
         ("ｶﾞｲﾄﾞ ＡＢＣ", "ガイド-abc"), ("../x", "x"), ("drafts/x", "drafts-x"),
         (".hidden", "hidden"), ("a/b\\c\0d\ne", "a-b-c-d-e"), ("--flag", "flag"), ("👍", ""),
         ("", ""), ("Straße", "strasse"), ("e\u0301te\u0301", "été"), ("हिन्दी", "हिन्दी"),
-        ("a" * 100, "a" * 60),
+        ("a" * 100, "a" * 60), ("harbour " * 9, "-".join(["harbour"] * 7)),
+        ("港 " + "a" * 99, "港-" + "a" * 58),
     ],
 )  # fmt: skip
 def test_slugs(text: str, name: str) -> None:

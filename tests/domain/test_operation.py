@@ -2,7 +2,7 @@
 
 import pytest
 
-from memgit.domain.operation import Operation, Provenance
+from memgit.domain.operation import SUBJECT, Operation, Provenance, shortened
 
 
 def test_what_is_written_is_read_back() -> None:
@@ -40,3 +40,29 @@ def test_no_text_that_was_given_passes_for_a_trailer() -> None:
 def test_trailers_of_others_beside_ours() -> None:
     message = Operation("add", "a", ("a",)).message() + "Signed-off-by: A <a@example.com>\n"
     assert Operation.parse(message) == Operation("add", "a", ("a",))
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "shown"),
+    [
+        ("add: one two", 12, "add: one two"),
+        ("add: one two three", 12, "add: one…"),
+        ("one two three", 8, "one two…"),
+        ("a-very-long-name-of-it", 17, "a-very-long-name…"),
+        ("xxxxxxxxxxxxxxx", 9, "xxxxxxxx…"),
+        ("日本語の長い文", 9, "日本語の…"),
+        ("日本語の長い文", 8, "日本語…"),
+        ("か\u3099" * 5, 8, "か\u3099" * 3 + "…"),
+        ("か\u3099" * 3 + "word", 9, "か\u3099" * 3 + "…"),
+        ("日", 1, "…"),
+        ("", 3, ""),
+    ],
+)
+def test_a_line_is_cut_between_words(text: str, columns: int, shown: str) -> None:
+    assert shortened(text, columns) == shown
+
+
+def test_a_long_subject_is_cut_between_words() -> None:
+    head = Operation("add", "harbour " * 40).message().partition("\n")[0]
+    assert head.endswith("harbour…")
+    assert len(head) <= SUBJECT
