@@ -1,114 +1,114 @@
-"""`memgit harvest`: what past sessions taught, as proposals, with the words that they rest on."""
+"""`memgit harvest`: do now what waits in the queue. The hooks of a session start it as a worker.
 
-from collections.abc import Iterable
+The one rule: one process at a time works on the queue of a store.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 
-from memgit.domain.proposals.applying import Settled, settle
-from memgit.domain.proposals.proposal import Proposal
+from memgit.domain.indexing.index import Index
+from memgit.domain.proposals.applying import settle
+from memgit.domain.queue.jobs import Queue
+from memgit.domain.queue.owner import owned
+from memgit.domain.queue.working import FAILED, NOTHING, Done, Learned, work
 from memgit.domain.spending import open_model
 from memgit.domain.store import Store
-from memgit.domain.transcripts.reader import sessions
-from memgit.domain.transcripts.turns import turns
-from memgit.errors import UsageError
-from memgit.output import printer, progress
-from memgit.passes.harvest import Harvested
-from memgit.passes.harvest import harvest as harvested
-from memgit.ports.claude_code import projects_dir
-from memgit.ports.model.door import Model
+from memgit.domain.transcripts.turns import Turn
+from memgit.errors import ModelError, StoreError, UsageError
+from memgit.output import Printer, printer
+from memgit.passes.harvest import harvest as pass_over
+from memgit.prompt.jobs import is_due
+
+BACKGROUND = 10
+"""How much less than others a worker in the background asks of the machine (`nice`)."""
 
 
-@click.command(
-    epilog="Example: memgit harvest ~/.claude/projects/-home-me-app/1b2c.jsonl --dry-run   "
-    "memgit harvest --transcripts ~/.claude/projects/-home-me-app"
-)
-@click.argument("session", required=False, type=click.Path(path_type=Path))
-@click.option("--transcripts", type=click.Path(path_type=Path), metavar="DIR",
-              help="Every session below a folder, one after the other.")  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="Ask and show, and change nothing.")
+@click.command(epilog="Example: memgit harvest   memgit harvest ~/.claude/projects/*/SESSION.jsonl")
+@click.argument("transcripts", nargs=-1, metavar="[TRANSCRIPT]...", type=click.Path(path_type=Path))
+@click.option("--due", is_flag=True, help="Only what is due, in the background (for hooks).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one session a line.")
 @click.pass_obj
-def harvest(
-    store: str | None, session: Path | None, transcripts: Path | None, dry_run: bool, as_json: bool
-) -> int:
-    """Ask a model what sessions taught, and hand that on as proposals.
+def harvest(store: str | None, transcripts: Sequence[Path], due: bool, as_json: bool) -> None:
+    """Harvest the sessions that wait, and these transcripts: what a model finds worth remembering
+    becomes proposals; guards decide which are applied, and the others wait for `memgit review`.
 
-    What no guard refuses is applied, one commit each; the rest waits for `memgit review`. A model
-    is asked once a session (more often beyond 200 turns); the day's cap is in memgit.toml. Exit
-    code 1 where nothing was found.
+    A transcript costs its new part only: what was harvested before is not read again, nor what a
+    fork of it copied. `memgit queue` shows what waits, `memgit cost` what it took.
     """
-    at = Store.find(store)
-    shown = printer(as_json)
-    some = False
-    model: Model = open_model(at)
-    for path in _paths(session, transcripts):
-        now = datetime.now(UTC)
-        with progress(path.stem[:8]) as told:
-            done = harvested(at, list(turns(path)), model, now, told)
-        settled = settle(at, done.proposals, now, dry_run)
-        some = some or bool(done.proposals)
-        shown.value(_row(path, model, done, settled), _text(path, model, done, settled, dry_run))
-    return 0 if some else 1
+    opened = Store.find(store)
+    queue = Queue(opened)
+    _add(queue, transcripts)
+    if due:
+        os.nice(BACKGROUND)
+    failed = ""
+    for done in _until_nothing_is_due(queue, due):
+        _tell(printer(as_json), done)
+        failed = done.because if done.what == FAILED else failed
+    if failed:
+        raise ModelError(f"not everything was harvested: {failed}", "see `memgit queue`")
 
 
-def _paths(session: Path | None, folder: Path | None) -> list[Path]:
-    if bool(session) == bool(folder):
-        hint = f"those of Claude Code lie below {projects_dir()}"
-        raise UsageError("name one session, or a folder with --transcripts", hint)
-    if session:
-        if not session.is_file():
-            raise UsageError(f"{session}: no such file", "name the .jsonl of a session")
-        return [session]
-    if folder and not folder.is_dir():
-        raise UsageError(f"{folder}: no such folder", "name a folder with transcripts")
-    return sessions(folder) if folder else []
+def _add(queue: Queue, transcripts: Sequence[Path]) -> None:
+    for path in transcripts:
+        if path.suffix != ".jsonl" or not path.is_file():
+            raise UsageError(f"{path}: not a transcript", "name SESSION.jsonl files")
+    for path in transcripts:
+        queue.add(path, _now())
 
 
-def _row(path: Path, model: Model, done: Harvested, settled: Settled) -> dict[str, Any]:
-    usage = done.usage
-    return {
-        "session": path.stem,
-        "door": model.name,
-        "model": usage.model,
-        "calls": done.windows,
-        "tokens": {"in": usage.input, "out": usage.output, "cached": usage.cached},
-        "dollars": usage.dollars,
-        "note": done.note,
-        "applied": [{**one.proposal.as_json(), "commit": one.commit} for one in settled.applied],
-        "waiting": [one.as_json() for one in settled.waiting],
-        "settled": [{"id": one.proposal.id, "why": one.why} for one in settled.dropped],
-        "known": list(done.known),
-        "dropped": [vars(one) for one in done.dropped],
-    }
+def _until_nothing_is_due(queue: Queue, due: bool) -> Iterator[Done]:
+    """Work, and look again once the lock is free: who found it taken meanwhile started nobody."""
+    store, first = queue.store, True
+    while first or (due and is_due(str(store.derived), _now().timestamp())):
+        with owned(store) as mine:
+            if mine:
+                yield from work(queue, lambda turns: _learn(store, turns), _now, due)
+            elif due:
+                return
+            else:
+                raise StoreError(
+                    "another process harvests the queue of this store now",
+                    "wait for it to end; `memgit queue` shows how far it is",
+                )
+        first = False
 
 
-def _text(path: Path, model: Model, done: Harvested, settled: Settled, dry_run: bool) -> str:
-    usage = done.usage
-    paid = f", ${usage.dollars:.4f}" if usage.dollars else ""
-    lines = [
-        f"{path.stem}: {done.note or f'{done.windows} calls of {model.name}'}, "
-        f"{usage.input + usage.cached:,} tokens in, {usage.output:,} out{paid}"
-    ]
-    would = "would be " if dry_run else ""
-    for one in settled.applied:
-        commit = f" ({one.commit[:10]})" if one.commit else ""
-        lines += [f"  {would}applied: {_told(one.proposal)}{commit}", *_words(one.proposal)]
-    for proposal in settled.waiting:
-        lines += [f"  {would}waiting {proposal.id}: {_told(proposal)}", *_words(proposal)]
-        lines += [f"      {one.guard}: {one.why}" for one in proposal.refusals]
-    lines += [f"  known: {name}" for name in done.known]
-    lines += [f"  settled before: {_told(one.proposal)}: {one.why}" for one in settled.dropped]
-    lines += [f"  dropped: {one.name}: {one.why}" for one in done.dropped]
-    return "\n".join(lines)
+def _learn(store: Store, turns: Sequence[Turn]) -> Learned:
+    """Harvest turns, and settle what comes of it."""
+    found = pass_over(store, turns, open_model(store), _now())
+    settled = settle(store, found.proposals)
+    if settled.applied:
+        Index(store).sync()
+    usage = found.usage
+    return Learned(
+        len(found.proposals), len(settled.applied), found.windows, usage.tokens, usage.dollars
+    )
 
 
-def _told(proposal: Proposal) -> str:
-    return f"{proposal.kind} {proposal.told}"
+def _tell(shown: Printer, done: Done) -> None:
+    learned, job = done.learned, done.job
+    row = {
+        "session": job.session, "transcript": job.path, "state": done.what, "turns": done.turns,
+        "proposals": learned.proposals, "applied": learned.applied, "calls": learned.calls,
+        "tokens": learned.tokens, "dollars": round(learned.dollars, 6), "because": done.because,
+    }  # fmt: skip
+    shown.value(row, f"{job.session}: {_text(done)}")
 
 
-def _words(proposal: Proposal) -> Iterable[str]:
-    for one in proposal.evidence:
-        yield f"      {one.role}: “{one.quote}”"
+def _text(done: Done) -> str:
+    learned = done.learned
+    if done.because or done.what == NOTHING or not learned.calls:
+        return f"{done.what}{done.because and f', {done.because}'}"
+    paid = f", ${learned.dollars:.4f}" if learned.dollars else ""
+    return (
+        f"{done.turns} turns, {learned.proposals} proposals, {learned.applied} of them applied; "
+        f"{learned.calls} calls, {learned.tokens:,} tokens{paid}"
+    )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
