@@ -5,6 +5,7 @@ into, however it got there: by a merge, a rebase, or squashed into one commit.
 """
 
 import re
+from pathlib import Path
 
 from memgit.ports.git import Repository
 
@@ -22,11 +23,15 @@ def identity(repository: Repository) -> str:
 
     An address is told without user, password, scheme and `.git`.
     """
-    address = repository.config("remote.origin.url") or ""
+    return identity_of(repository.config("remote.origin.url") or "", repository.common_dir)
+
+
+def identity_of(address: str, common_dir: Path) -> str:
+    """The same, of the address of a remote ("" for none) and the `.git` folder."""
     found = re.fullmatch(r"(?:\w+://)?(?:[^@/]*@)?([^/:]+)(?::\d+(?=/))?[:/]+(.+?)/*", address)
     if found and not address.startswith(("/", ".", "file:")):
         return f"{found[1]}/{found[2]}".removesuffix(".git")
-    return repository.common_dir.parent.name
+    return common_dir.parent.name if common_dir.name == ".git" else common_dir.name
 
 
 def main_branches(repository: Repository) -> list[str]:

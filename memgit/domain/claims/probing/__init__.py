@@ -1,0 +1,1 @@
+"""Probes: each a plain function of its arguments and the scene, that says what it saw."""
