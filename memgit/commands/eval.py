@@ -4,7 +4,6 @@ The one rule: nothing here changes a memory; the battery and the log of prompts 
 store's derived data, and only after the person has said yes.
 """
 
-import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -64,8 +63,8 @@ def recall(
     """
     if bool(folders) == own:
         raise UsageError("name a CORPUS, or say --battery", "see `memgit eval recall --help`")
-    held = _folder(cache or _cache_dir())
-    out = out and _folder(out)
+    held = built_store.made(cache) if cache else built_store.cache_dir()
+    out = out and built_store.made(out)
     if own:
         measured, faults = _battery(Store.find(store), None, held)
     else:
@@ -102,7 +101,8 @@ def compare(
     A difference counts only where chance would make one as large in less than 1 of 20 cases.
     Exit code 0: no worse; 1: worse.
     """
-    opened, held = Store.find(store), _folder(cache or _cache_dir())
+    opened = Store.find(store)
+    held = built_store.made(cache) if cache else built_store.cache_dir()
     if folders:
         found, faults = corpus.load_all(folders)
         commit = built_store.commit_of(opened, revision)
@@ -206,20 +206,6 @@ def _battery(store: Store, revision: str | None, held: Path) -> tuple[list[Measu
 def _of_corpus(store: corpus.LabelledStore, settings: bytes, held: Path) -> Measured:
     built = built_store.of_notes(store.notes, settings, store.log, held)
     return Measured(store.name, built, store.cases)
-
-
-def _cache_dir() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "memgit" / "eval"
-
-
-def _folder(path: Path) -> Path:
-    """A folder that can be written to, made where it is not there."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise UsageError(f"{path}: {fault.strerror}", "name another folder") from None
-    return path
 
 
 def _tell(faults: Sequence[Fault]) -> None:

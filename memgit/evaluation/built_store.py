@@ -108,6 +108,24 @@ class BuiltStore:
         aside.rename(target)
 
 
+def cache_dir() -> Path:
+    """Where stores that were built to be measured are kept, unless a person names another folder.
+
+    Raises UsageError where it cannot be made.
+    """
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return made(Path(base) / "memgit" / "eval")
+
+
+def made(folder: Path) -> Path:
+    """A folder that can be written to, made where it is not there. Raises UsageError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageError(f"{folder}: {fault.strerror}", "name another folder") from None
+    return folder
+
+
 def texts(store: Store) -> dict[str, str]:
     """The whole text of every memory by path, its name first."""
     return {

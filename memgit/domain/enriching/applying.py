@@ -12,6 +12,7 @@ from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.changing import Changed, Plan, change
 from memgit.domain.operations.rewriting import with_keys
 from memgit.domain.proposals.carrying_out import blob_of
+from memgit.domain.proposals.guards import Case, judge
 from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.store import Store
 
@@ -29,8 +30,8 @@ def with_words(path: str, data: bytes, words: Sequence[str], recorded: str) -> b
 
 
 def enrich(store: Store, proposals: Sequence[Proposal], by: Provenance) -> Changed:
-    """Carry out proposals of the kind `alias` together. One whose memory was changed or holds no
-    more by now is left out.
+    """Carry out proposals of the kind `alias` together. One whose memory was changed by now, or
+    that a guard refuses, is left out.
 
     Raises StoreError, having changed nothing, where a gate refuses one of them.
     """
@@ -40,10 +41,12 @@ def enrich(store: Store, proposals: Sequence[Proposal], by: Provenance) -> Chang
         names = []
         for proposal in proposals:
             entry = catalogue.at(proposal.path)
-            holds = entry and not (entry.is_retired or entry.superseded_by)
-            if entry and holds and blob_of(store, entry.path) == proposal.seen:
-                catalogue.content(entry.path)
-                files[entry.path] = proposal.text.encode("utf-8", "surrogatepass")
+            if entry is None or blob_of(store, entry.path) != proposal.seen:
+                continue
+            data = proposal.text.encode("utf-8", "surrogatepass")
+            old, new = (parse(entry.path, one)[0] for one in (catalogue.content(entry.path), data))
+            if all(judgement.passed for judgement in judge(Case(proposal, old, new))):
+                files[entry.path] = data
                 names.append(entry.name)
         count = "1 memory" if len(names) == 1 else f"{len(names)} memories"
         subject = names[0] if len(names) == 1 else f"words that lead to {count}"

@@ -21,6 +21,9 @@ PLACES = 3
 SHARE = 0.02
 """The share of the prompts of one kind into which a memory may rise."""
 
+SOME = 40
+"""Prompts of one kind from which on one of them is no sign of anything."""
+
 
 @dataclass
 class Prompt:
@@ -37,12 +40,11 @@ class Kind:
 
     name: str
     prompts: Sequence[Prompt]
-    least: int = 0
 
     @property
     def allowed(self) -> int:
-        """How many of them a memory may rise in: at least one of the person's own."""
-        return max(self.least, int(SHARE * len(self.prompts)))
+        """How many of them a memory may rise in."""
+        return max(int(SHARE * len(self.prompts)), int(len(self.prompts) >= SOME))
 
 
 @dataclass
@@ -58,7 +60,7 @@ class Unrelated:
         """What anyone types, as the files part it, and what the person has typed."""
         kinds = [*_of_file(PROMPTS), *_of_file(SMALL_TALK)]
         if log.prompts:
-            kinds.append(_kind("your own", log.prompts, 1))
+            kinds.append(_kind("your own", log.prompts))
         return cls(table, kinds)
 
     def lifted(self, number: int, trial: Table, terms: Iterable[str]) -> str:
@@ -92,7 +94,7 @@ def _of_file(path: Path) -> Iterator[Kind]:
         yield _kind(name, filter(None, prompts))
 
 
-def _kind(name: str, prompts: Iterable[str], least: int = 0) -> Kind:
+def _kind(name: str, prompts: Iterable[str]) -> Kind:
     cut = map(segments, prompts)
     found = [Prompt(one, frozenset(term for part in one for term in part)) for one in cut]
-    return Kind(name, found, least)
+    return Kind(name, found)

@@ -20,6 +20,7 @@ _NOUNS = {
     "supersede": "supersession", "retire": "retirement", "restore": "restoration",
     "rename": "renaming", "add": "recording", "label": "label", "unlabel": "removal of the label",
     "undo": "undoing", BY_HAND: "edit", "save": "change", "import": "import",
+    "alias": "addition of words",
 }  # fmt: skip
 
 _SUFFERED = "Became unverified on {day}: {origin}, from which it is derived, was {fate}"
@@ -133,6 +134,10 @@ def _suffered(event: Event, operation: Operation, fate: str) -> str:
     return _SUFFERED.format(day=event.day, origin=operation.memories[0], fate=fate)
 
 
+def _led_to(event: Event, operation: Operation, role: str) -> str:
+    return f"Words that lead to it were added on {event.day} by {_who(event)}"
+
+
 def _restored(event: Event, operation: Operation, role: str) -> str:
     if role == "about":
         what = f"No longer {operation.to}" if operation.to else "Restored"
@@ -198,6 +203,7 @@ _TELLERS: Mapping[str, Callable[[Event, Operation, str], str]] = {
     "edit": _edited,
     "save": _saved,
     "reject": _turned_down,
+    "alias": _led_to,
 }
 """Kind of operation → its sentence, without the reason."""
 

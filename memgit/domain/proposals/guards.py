@@ -5,7 +5,7 @@ not, or nothing. Whatever a model is sure of counts only as far as all of them a
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memgit.domain.gates.origin import USER
 from memgit.domain.gates.register import shingles
@@ -186,6 +186,19 @@ def standing(case: Case) -> str:
     return f"{new.name} is itself {new.labels[0]}"
 
 
+def only_words(case: Case) -> str:
+    """An added alias is words that lead to a memory that holds; nothing that it says changes."""
+    old, new = case.old, case.new
+    if old is None or new is None:
+        return ""
+    if old.is_retired or old.superseded_by:
+        return f"{old.name} holds no more"
+    bare = [replace(one, metadata={key: value for key, value in one.metadata.items()
+                                   if key not in ("asked_as", "modified", "node_type", "type")})
+            for one in (old, new)]  # fmt: skip
+    return "" if bare[0] == bare[1] else f"more of {old.name} would change than what leads to it"
+
+
 def _says_the_same(old: Memory, new: Memory) -> bool:
     """Whether the texts are the same, or so nearly that only how it is put differs."""
     if old.body.split() == new.body.split():
@@ -239,5 +252,7 @@ GUARDS = (
           "A standing rule gives way to a correction only, and a choice to one of its own kind."),
     Guard("standing", standing, PAIR,
           "What is to stand carries no label itself."),
+    Guard("words", only_words, ("alias",),
+          "Words that are to lead to a memory change nothing else of it, and it holds."),
 )  # fmt: skip
 """Every guard, in the order in which it is told. Adding one is a function and a line here."""
