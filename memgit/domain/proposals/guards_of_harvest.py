@@ -163,7 +163,7 @@ def _stated(case: Case) -> str:
 
 def _tried(case: Case) -> str:
     """What only the agent says is a guess of its, until a tool or the person bears it out."""
-    if case.vouched:
+    if case.vouched or case.is_rule:
         return ""
     if any(one.failed for one in case.found):
         return "the only thing that bears it out failed"
