@@ -1,5 +1,7 @@
 """`memgit search`: Whoosh's answer to a query, with the words that matched."""
 
+import re
+
 import click
 
 from memgit.domain.indexing.index import Hit, Index
@@ -9,11 +11,13 @@ from memgit.output import printer, say
 from memgit.ports.search import QueryFault
 from memgit.prompt.show import plain
 
+FIELDS = "name title description headings code aliases asked_as topics body type label path"
 
-@click.command(
-    epilog="Example: memgit search 'staging AND type:reference'   "
-    "Fields: name description headings code aliases asked_as topics body type label path."
-)
+_FIELD = re.compile(r"(?<![\w\"])([^\W\d]\w*):(?=[^\s/])")
+"""What looks like a field of a query; `http://` does not."""
+
+
+@click.command(epilog=f"Example: memgit search 'staging AND type:reference'   Fields: {FIELDS}.")
 @click.argument("query", nargs=-1, required=True)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one hit a line.")
@@ -31,8 +35,14 @@ def search(store: str | None, query: tuple[str, ...], limit: int, as_json: bool)
     for hit in found:
         shown.value(_row(hit), _text(hit))
     if not found:
-        say("nothing found")
+        say("; ".join(["nothing found", *_unknown(" ".join(query))]))
     return 0 if found else 1
+
+
+def _unknown(query: str) -> list[str]:
+    """What to say of fields that there are none of: they were searched as words like others."""
+    names = [name for name in dict.fromkeys(_FIELD.findall(query)) if name not in FIELDS.split()]
+    return [f"{', '.join(names)}: no such field; there are {FIELDS}"] if names else []
 
 
 def _row(hit: Hit) -> dict[str, object]:

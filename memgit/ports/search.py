@@ -4,6 +4,7 @@ The one rule: an index is opened only from our own `.git/memgit/`, because Whoos
 pickles and loading a stranger's would run his code.
 """
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ Record = Mapping[str, Any]
 
 PHRASES = ("name", "description", "body")
 """Fields that keep the places of words, so that "quoted words" can be asked for."""
+
+_FIELD = re.compile(r"(?<![\w\"])(\w+):(?=\"\S|[^\s\"()]*[*?])")
+"""A field before a phrase or a pattern. Whoosh takes an unknown one for the start of what stands
+behind it, which is right for a word and finds nothing here."""
 
 
 class BrokenIndex(Exception):
@@ -140,7 +145,8 @@ class SearchIndex:
         schema.remove("record")  # it cannot be asked for, so `record:` is a word like others
         parser = qparser.MultifieldParser(list(self.fields), schema, group=qparser.OrGroup)
         try:
-            parsed = query.Every() if text.strip() == "*" else parser.parse(_exact(text))
+            asked = _FIELD.sub(lambda found: found[0] if found[1] in schema else "", _exact(text))
+            parsed = query.Every() if text.strip() == "*" else parser.parse(asked)
             with self._index.reader() as reader:
                 parsed = parsed.accept(_only_known_phrases).accept(_holding(reader, self.fields))
             parsed = parsed.accept(_without).normalize()

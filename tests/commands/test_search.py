@@ -55,6 +55,26 @@ def test_words_in_a_row_are_one_query(sample: Path, search: Callable[..., Said])
     assert search(sample, "deploy", "friday", "--json") == search(sample, "deploy friday", "--json")
 
 
+@pytest.mark.parametrize(
+    ("missing", "there"), [("zzzqqq", "staging"), ('"zzz qqq"', '"staging Postgres"'),
+                           ("zzzq*", "stag*")]
+)  # fmt: skip
+def test_a_field_that_there_is_none_of_is_told(
+    sample: Path, search: Callable[..., Said], missing: str, there: str
+) -> None:
+    code, out, err = search(sample, f"descripton:{missing}", "type:nonsense")
+    assert (code, out) == (1, "")
+    assert err.startswith("nothing found; descripton: no such field; there are name title ")
+    assert "ops/staging-database.md" in search(sample, f"descripton:{there}")[1]
+
+
+@pytest.mark.parametrize("query", ["http://zzzqqq", "12:00:99zzq", "zzzqqq:", "type:zzzqqq"])
+def test_a_colon_alone_makes_no_field(
+    sample: Path, search: Callable[..., Said], query: str
+) -> None:
+    assert "no such field" not in search(sample, query)[2]
+
+
 @pytest.mark.parametrize("arguments", [("はい",), ("zzzqqq", "--json"), ("👍",)])
 def test_nothing_found(sample: Path, search: Callable[..., Said], arguments: tuple[str]) -> None:
     assert search(sample, *arguments) == (1, "", "nothing found\n")
