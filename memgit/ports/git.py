@@ -16,6 +16,9 @@ from memgit.ports.git_settings import QUIET, wash_environment
 from memgit.ports.head import plain_head
 from memgit.ports.refusal import first_line, refusal
 
+_FILES, _LINK = ("100644", "100755"), "120000"
+"""What git calls the modes of files, and of symbolic links."""
+
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 _ELSEWHERE = "choose a folder that you may write to"
@@ -34,12 +37,14 @@ _IN_PROGRESS = {
 class Change:
     """One path that differs between two commits; `blob` is None when it was deleted.
 
-    Of a symbolic link it is None as well: it is no file. `link` then holds where it leads.
+    Of a symbolic link it is None as well: it is no file. `link` then holds where it leads. `old` is
+    the blob of the file that was there before, None for a new one.
     """
 
     path: str
     blob: str | None
     link: str | None = None
+    old: str | None = None
 
 
 @dataclass(frozen=True)
@@ -199,7 +204,7 @@ class Repository:
         for row in filter(None, rows):
             kind, path = row.split("\t", 1)
             mode, _, blob = kind.split()
-            if mode in ("100644", "100755"):
+            if mode in _FILES:
                 found[path] = blob
         return found
 
@@ -284,7 +289,13 @@ def _raw(output: str) -> list[Change]:
     fields = output.split("\0")
     found = []
     for kind, path in zip(fields[::2], fields[1::2], strict=False):
-        _, mode, _, blob, _ = kind.split()
-        link = blob if mode == "120000" else None
-        found.append(Change(path, blob if mode in ("100644", "100755") else None, link))
+        mode_before, mode, old, blob, _ = kind.lstrip(":").split()
+        found.append(
+            Change(
+                path,
+                blob if mode in _FILES else None,
+                blob if mode == _LINK else None,
+                old if mode_before in _FILES else None,
+            )
+        )
     return found

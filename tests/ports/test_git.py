@@ -278,11 +278,12 @@ def test_changes_between_commits(repository: Repository, git: Run) -> None:
     two = repository.head()
     assert one
     assert two
-    blobs = repository.tree(two)
+    before, blobs = repository.tree(one), repository.tree(two)
+    link = repository.run("rev-parse", f"{two}:becomes a link.md")
     assert sorted(repository.changes(one, two) or (), key=lambda change: change.path) == [
-        Change("becomes a link.md", None),
-        Change("edited.md", blobs["edited.md"]),
-        Change("gone.md", None),
+        Change("becomes a link.md", None, link, before["becomes a link.md"]),
+        Change("edited.md", blobs["edited.md"], old=before["edited.md"]),
+        Change("gone.md", None, old=before["gone.md"]),
         Change("new\nline.md", blobs["new\nline.md"]),
     ]
     assert repository.changes("0" * 40, two) is None

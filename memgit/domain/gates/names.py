@@ -56,6 +56,17 @@ def cycle(scope: Scope) -> Iterator[Fault]:
                 yield Fault(file.path, file.line_of(key), "cycle", text)
 
 
+def successors(scope: Scope) -> Iterator[Fault]:
+    """Memories that name more than one successor."""
+    for file in scope.files:
+        words = dict.fromkeys(references(file.memory, "superseded_by"))
+        if len(words) > 1:
+            text = (
+                f"superseded by {' and by '.join(words)}; until one is taken out, the first counts"
+            )
+            yield Fault(file.path, file.line_of("superseded_by"), "successors", text)
+
+
 def listed(paths: Iterable[str]) -> str:
     """Paths in a few words."""
     first, *more = sorted(paths)

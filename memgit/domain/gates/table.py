@@ -50,13 +50,9 @@ class Finding:
     gate: Gate
 
 
-def judge(scope: Scope, gates: Iterable[Gate] | None = None) -> list[Finding]:
-    """What all gates find, or some of them, by path and line."""
-    found = [
-        Finding(fault, gate)
-        for gate in (GATES if gates is None else gates)
-        for fault in dict.fromkeys(gate.find(scope))
-    ]
+def judge(scope: Scope) -> list[Finding]:
+    """What all gates find, by path and line."""
+    found = [Finding(fault, gate) for gate in GATES for fault in dict.fromkeys(gate.find(scope))]
     return sorted(found, key=lambda finding: finding.fault)
 
 
@@ -145,6 +141,14 @@ GATES = (
         "Of memories that replace each other in a circle, none is current and none is recalled.",
         "a: superseded_by b, and b: superseded_by a",
         "take the key out of the memory that holds today",
+    ),
+    Gate(
+        "successors", names.successors,
+        "A memory has one successor.",
+        "Two people each replaced it by another memory, and the merge of both keeps both words.",
+        "superseded_by, with two names below it",
+        "leave the one that holds in the file, and take the other out",
+        blocks=False,
     ),
     Gate(
         "index", index_file.index,

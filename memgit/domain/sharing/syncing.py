@@ -14,14 +14,13 @@ from datetime import UTC, datetime
 
 from memgit.domain.always_on.listing import FILE as INDEX
 from memgit.domain.gates.scope import File, some
-from memgit.domain.gates.table import GATES, Finding, judge
+from memgit.domain.gates.table import Finding, judge
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import is_memory_path
 from memgit.domain.operations.catching_up import catch_up
 from memgit.domain.purged import came_back
 from memgit.domain.saving import save
 from memgit.domain.sharing import merge_driver
-from memgit.domain.sharing.crossing import SUCCESSORS
 from memgit.domain.sharing.moving import Moved, move_to
 from memgit.domain.sharing.twins import keep_both, twins
 from memgit.domain.store import Store
@@ -295,4 +294,4 @@ class _Exchange:
         gone = [change.path for change in changes if not change.blob]
         contents = self.store.repository.blobs(present.values())
         files = [File(path, data) for path, data in zip(present, contents, strict=True)]
-        return judge(some(self.store, files, gone), [*GATES, SUCCESSORS])
+        return judge(some(self.store, files, gone))

@@ -82,6 +82,17 @@ def test_an_index_that_is_not_a_bijection() -> None:
 LONG = " ".join(f"word{number} of the text" for number in range(40))
 
 
+def test_two_successors() -> None:
+    files: Files = {
+        "a.md": memory("a", "superseded_by: [b, c]"), "b.md": memory("b", "superseded_by: [c]"),
+        "c.md": memory("c"),
+    }  # fmt: skip
+    (finding,) = look_at(files, code="successors")
+    text = "superseded by b and by c; until one is taken out, the first counts"
+    assert rows([finding]) == [("a.md", 3, "successors", text)]
+    assert not finding.gate.blocks
+
+
 def test_the_same_text_twice() -> None:
     files: Files = {"a.md": memory("a", body="x\n"), "b.md": memory("b", body="\nx\n\n")}
     (finding,) = look_at(files, code="duplicate")
