@@ -76,6 +76,18 @@ class Verbs(click.Group):
         _take_store(command)
         return command
 
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that was typed; where there is none, those that come close are named."""
+        if args[0] not in (*VERBS, *UNLISTED) and not context.resilient_parsing:
+            from difflib import get_close_matches
+
+            close = get_close_matches(args[0].lower(), VERBS, n=2, cutoff=0.7)
+            meant = f" Did you mean {' or '.join(close)}?" if close else ""
+            context.fail(f"No such command {args[0]!r}.{meant}")
+        return super().resolve_command(context, args)
+
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs, told from the table above instead of by importing each."""
         with formatter.section("Commands"):

@@ -498,3 +498,15 @@ def test_kills_at_random_moments(store: Path) -> None:
 @pytest.mark.parametrize("seed", range(2, 4))
 def test_a_hundred_kills_at_random_moments(store: Path, seed: int) -> None:
     kill_at_random(store, 100, seed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("lst", "Did you mean list?"), ("Serach", "Did you mean search?"), ("xyzzy", "'xyzzy'.\n")],
+)
+def test_a_verb_that_is_none_names_those_near(memgit: Run, typed: str, said: str) -> None:
+    done = memgit(typed)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"No such command '{typed}'." in done.stderr
+    assert said in done.stderr
+    assert ("Did you mean" in done.stderr) == said.startswith("Did")
