@@ -2,7 +2,7 @@
 
 from memgit.domain.gates.register import Entry, Register
 from memgit.domain.gates.scope import File, Scope
-from memgit.domain.gates.table import GATES, Finding, gate_of, judge
+from memgit.domain.gates.table import Finding, judge
 
 Files = dict[str, bytes | str]
 
@@ -15,8 +15,7 @@ def look_at(
     entries = [Entry.of(file.memory) for file in (*judged, *standing)]
     contents = {file.path: file.data for file in standing}
     scope = Scope(judged, Register(entries), rest, contents.__getitem__)
-    gate = gate_of(code)
-    return judge(scope, [gate] if gate else GATES)
+    return [finding for finding in judge(scope) if code in ("", finding.gate.code)]
 
 
 def rows(findings: list[Finding]) -> list[tuple[str, int, str, str]]:
