@@ -63,14 +63,10 @@ class Call:
             stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             said = "".join(c if c.isprintable() else " " for c in str(fault))
             line = f"{stamp} {type(fault).__name__}: {said}"[:500] + "\n"
-            path = f"{self.where}/{LOG}"
-            with open(path, "ab", 0) as file:
-                full = file.tell() > LOG_SIZE
-                if not full:
-                    file.write(line.encode("utf-8", "replace"))
-            if full:
-                with open(path, "wb", 0) as file:
-                    file.write(line.encode("utf-8", "replace"))
+            with place.appending(f"{self.where}/{LOG}") as file:
+                if file.tell() > LOG_SIZE:
+                    file.truncate(0)
+                file.write(line.encode("utf-8", "replace"))
         except Exception:  # noqa: S110 - there is nobody left to tell
             pass
 

@@ -6,7 +6,7 @@ session said stays in its transcript, and only the worker reads that.
 
 import time
 
-from memgit.prompt import detached, hook
+from memgit.prompt import detached, hook, place
 from memgit.prompt.session import opened
 from memgit.prompt.table import load_json
 
@@ -116,7 +116,6 @@ def _text(value: "Any") -> str:
 
 def _read(path: str) -> str:
     try:
-        with open(path, "rb", 0) as file:
-            return file.read().decode("utf-8", "replace")
+        return place.content(path).decode("utf-8", "replace")
     except OSError:
         return ""

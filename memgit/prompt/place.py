@@ -1,7 +1,21 @@
 """Where a store's derived files lie, found by reading a few small files instead of asking git.
 
-The one rule: the same answer as `Store.derived`, for main and linked work trees alike.
+The one rule: the same answer as `Store.derived`, for main and linked work trees alike. Whatever
+stands where a file should, nothing waits for it: a pipe or a device is as good as missing.
 """
+
+from posix import O_CLOEXEC, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, close, fstat, read
+from posix import open as open_file
+
+TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
+if TYPE_CHECKING:
+    from io import FileIO
+
+LARGEST = 64 * 1024 * 1024
+"""Bytes that are read of any file; what goes on after that is cut off."""
+
+_KIND, _PLAIN = 0o170000, 0o100000
+"""What `stat.S_ISREG` looks at; importing `stat` would cost more than all of this."""
 
 MARK = "memgit.toml"
 """A folder that holds this file is a store."""
@@ -66,7 +80,33 @@ def _join(folder: str, path: str) -> str:
 
 def _text(path: str) -> "str | None":
     try:
-        with open(path, "rb") as file:
-            return file.read().decode("utf-8", "surrogateescape")
+        return content(path).decode("utf-8", "surrogateescape")
     except OSError:
         return None
+
+
+def content(path: str, flags: int = 0, most: int = LARGEST) -> bytes:
+    """What a plain file holds, at most so many bytes of it. OSError where none can be read."""
+    number = descriptor(path, O_RDONLY | flags)
+    try:
+        return read(number, min(fstat(number).st_size, most))
+    finally:
+        close(number)
+
+
+def appending(path: str) -> "FileIO":
+    """A plain file of ours, made where it is missing, open for writing at its end."""
+    return open(path, "ab", 0, opener=_unlinked)
+
+
+def _unlinked(path: str, flags: int) -> int:
+    return descriptor(path, flags | O_NOFOLLOW)
+
+
+def descriptor(path: str, flags: int) -> int:
+    """A plain file, open. OSError, and that at once, for whatever else there is."""
+    number = open_file(path, flags | O_NONBLOCK | O_CLOEXEC, 0o666)
+    if fstat(number).st_mode & _KIND != _PLAIN:
+        close(number)
+        raise OSError(f"{path}: not a plain file")
+    return number

@@ -4,7 +4,9 @@ The one rule: never more than the cap allows, in whole lines. Measuring, cutting
 here alone, so that what is counted is what is given.
 """
 
-from memgit.prompt.place import MARK
+from posix import O_NOFOLLOW
+
+from memgit.prompt.place import MARK, content
 
 FILE = "PROFILE.md"
 
@@ -66,19 +68,13 @@ def _cap(settings: str) -> "tuple[int, int]":
     import tomllib
 
     section = tomllib.loads(settings).get("profile", {})
-    return int(section.get("lines", LINES)), min(int(section.get("units", UNITS)), LARGEST)
+    most_lines, most_units = section.get("lines", LINES), section.get("units", UNITS)
+    return max(int(most_lines), 0), min(int(most_units), LARGEST)
 
 
 def _text(path: str) -> str:
     """A plain file's text; "" where there is none. A link is not followed, wherever it leads."""
-    from posix import O_NOFOLLOW, O_RDONLY, close, fstat, read
-    from posix import open as open_file
-
     try:
-        number = open_file(path, O_RDONLY | O_NOFOLLOW)
+        return content(path, O_NOFOLLOW, 1 << 20).decode("utf-8", "replace")
     except OSError:
         return ""
-    try:
-        return read(number, min(fstat(number).st_size, 1 << 20)).decode("utf-8", "replace")
-    finally:
-        close(number)

@@ -4,6 +4,10 @@ The one rule: lines are only appended, each with one write, so that two hooks th
 the same prompt see each other, and only the first of them speaks.
 """
 
+from posix import O_NOFOLLOW
+
+from memgit.prompt.place import appending, content
+
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
 if TYPE_CHECKING:
     from io import FileIO
@@ -82,8 +86,7 @@ class Session:
 
     def _lines(self) -> "list[str]":
         try:
-            with open(self.path, "rb", 0) as file:
-                return file.read().decode("utf-8", "replace").split("\n")
+            return content(self.path, O_NOFOLLOW).decode("utf-8", "replace").split("\n")
         except OSError:
             return []
 
@@ -91,7 +94,7 @@ class Session:
 def opened(path: str) -> "FileIO":
     """A derived file, open for appending; folders of ours that it needs are made."""
     try:
-        return open(path, "ab", 0)
+        return appending(path)
     except FileNotFoundError:
         from posix import mkdir
 
@@ -103,4 +106,4 @@ def opened(path: str) -> "FileIO":
             except FileExistsError:  # it was there, or another hook was faster
                 pass
             folder = f"{folder}/{name}"
-        return open(path, "ab", 0)
+        return appending(path)

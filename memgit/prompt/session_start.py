@@ -60,7 +60,7 @@ def _give_profile(call: hook.Call, session: Session) -> None:
     """
     try:
         text = profile.given(call.root)
-    except (ValueError, TypeError, AttributeError) as fault:
+    except (ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
         return call.log(fault)
     if text and session.claim(f"start {call.event.get('source')}", time.time_ns()):
         hook.speak("SessionStart", text)

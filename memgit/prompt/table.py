@@ -25,10 +25,13 @@ their terms (`gone`: name → stamp), so that rarity is that of the memories whi
 """
 
 from _json import make_scanner
-from posix import fstat, pread
+from posix import O_NOFOLLOW, O_RDONLY, close, fstat, pread
+
+from memgit.prompt.place import content, descriptor
 
 TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     Found = tuple[int, int, int]
@@ -101,8 +104,7 @@ def checksum(data: bytes) -> bytes:
 def load_head(folder: str) -> "dict[str, Any]":
     """What the head file of a table says. Raises BrokenTable."""
     try:
-        with open(f"{folder}/{HEAD}", "rb") as file:
-            data = file.read()
+        data = content(f"{folder}/{HEAD}", O_NOFOLLOW)
         if data[slice(*_SUM)] != checksum(data[_SUM[1] + 1 :]):
             raise BrokenTable(f"{folder}/{HEAD}: not as it was written")
         head = load_json(data.decode("utf-8"))
@@ -116,17 +118,18 @@ def load_head(folder: str) -> "dict[str, Any]":
 class Segment:
     """One segment file, open for reading. `stamp` is its size and time as they should be."""
 
+    _number = -1
+
     def __init__(
         self, path: str, base: int, deleted: "list[int]", stamp: "list[int] | None" = None
     ) -> None:
         self.base = base
         self.deleted = frozenset(deleted)
         self._path = path
-        self._file = open(path, "rb", 0)  # noqa: SIM115 - the process ends with the answer
-        header = self._file.read(HEADER)
+        self._number = descriptor(path, O_RDONLY | O_NOFOLLOW)
+        header = pread(self._number, HEADER, 0)
         if len(header) != HEADER or header[:8] != MAGIC:
             raise BrokenTable(f"{path}: not a segment of this version")
-        self._number = self._file.fileno()
         found = fstat(self._number)
         self._size = found.st_size
         if int.from_bytes(header[8:16], "little") != self._size:
@@ -138,6 +141,10 @@ class Segment:
         self._reach = SLOT * reach
         if not self._homes or self._at_slots + SLOT * (self._homes + reach) > self._size:
             raise BrokenTable(f"{path}: no slots, or too many")
+
+    def __del__(self, close: "Callable[[int], None]" = close) -> None:
+        if self._number >= 0:
+            close(self._number)
 
     def _read(self, place: int, size: int) -> bytes:
         if size < 0 or place + size > self._size:

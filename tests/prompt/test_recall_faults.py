@@ -224,12 +224,50 @@ def test_a_table_that_may_not_be_read_is_a_line_in_the_log(indexed: Path) -> Non
     assert "Permission denied" in log(indexed)
 
 
-def test_a_table_that_blocks_is_given_up(indexed: Path) -> None:
-    head = derived(indexed) / "table" / "head.json"
-    head.unlink()
-    os.mkfifo(head)
+@pytest.mark.parametrize("file", ["head.json", "*.segment"])
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_table_that_would_block_is_not_waited_for(indexed: Path, file: str, kind: str) -> None:
+    (path,) = (derived(indexed) / "table").glob(file)
+    path.unlink()
+    in_the_place_of(path, kind)
     assert said(run(indexed)) == ""
-    assert "TooLate" in log(indexed)
+    assert "BrokenTable" in log(indexed)
+
+
+def in_the_place_of(path: Path, kind: str) -> None:
+    """Something that can be opened and would never end."""
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_log_that_would_block_is_not_written(indexed: Path, kind: str) -> None:
+    in_the_place_of(derived(indexed) / "recall.log", kind)
+    started = time.monotonic()
+    assert said(run(indexed, "no event")) == ""
+    assert "staging-database" in said(run(indexed))
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+@pytest.mark.parametrize("name", ["sessions/s-1", "usage.log", "sessions/s-1 and usage.log"])
+def test_notes_that_would_block_are_not_written(indexed: Path, name: str, kind: str) -> None:
+    (derived(indexed) / "sessions").mkdir(exist_ok=True)
+    for path in name.split(" and "):
+        in_the_place_of(derived(indexed) / path, kind)
+    assert "staging-database" in said(run(indexed))
+    assert log(indexed).count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_git_folder_that_would_block_has_no_answer(indexed: Path, kind: str) -> None:
+    (indexed / ".git").rename(indexed / "git")
+    in_the_place_of(indexed / ".git", kind)
+    started = time.monotonic()
+    assert said(run(indexed)) == ""
+    assert time.monotonic() - started < 5
 
 
 # ---------------------------------------------------------------------------- the disk

@@ -156,6 +156,32 @@ def test_settings_that_cannot_be_read_are_a_line_in_the_log_and_keep_nothing_bac
     assert len(worker.started()) == 1
 
 
+@pytest.mark.parametrize("cap", ["inf", "-inf", "nan", "1e400", "'many'", "[1]", "[" * 5000])
+def test_a_cap_that_is_no_number_is_a_line_in_the_log_and_keeps_nothing_back(
+    indexed: Path, hook: Hook, tmp_path: Path, cap: str
+) -> None:
+    worker = Worker(tmp_path)
+    (indexed / "memgit.toml").write_text(f"format = 1\n[profile]\nlines = {cap}\n")
+    options = ("--python", worker.program, "--save")
+    assert said(hook("session_start", indexed, start("startup"), *options), EVENT) == ""
+    assert log(indexed).count("\n") == 1
+    assert len(worker.started()) == 1
+
+
+def test_a_cap_below_nothing_is_nothing(indexed: Path, hook: Hook) -> None:
+    (indexed / "memgit.toml").write_text("format = 1\n[profile]\nlines = -2\n")
+    assert said(hook("session_start", indexed, start("startup")), EVENT) == ""
+
+
+def test_a_profile_that_would_block_is_none(indexed: Path, hook: Hook) -> None:
+    (indexed / "PROFILE.md").unlink()
+    os.mkfifo(indexed / "PROFILE.md")
+    (indexed / "memgit.toml").unlink()
+    os.mkfifo(indexed / "memgit.toml")
+    assert said(hook("session_start", indexed, start("startup")), EVENT) == ""
+    assert "TooLate" not in log(indexed)
+
+
 # ---------------------------------------------------------------------------- the worker
 
 
