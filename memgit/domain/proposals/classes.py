@@ -54,7 +54,7 @@ _PAST = Pattern(
     r"|timed out|came back|paged|reproduced|measured|spent|held|reverted|hotfix(?:ed)?"
     r"|was (?:set|raised|lowered|moved|switched|used|put|run) (?:by hand|temporarily|for)"
     r"|incident|outage|post-?mortem|retro(?:spective)?)\b"
-    r"|障害|インシデント|発生した|起きた|落ちた|失敗した|止まった|かかった|だった|でした|実施した|行った|測った|復旧"
+    r"|障害(?:で|が|の(?:とき|あいだ|間|ため|最中))|インシデント|発生した|起きた|落ちた|失敗した|止まった|かかった|だった|でした|実施した|行った|測った|復旧"
 )
 _ONCE = Pattern(
     r"(?i)\b(?:yesterday|today|tonight|this (?:morning|afternoon|week)"

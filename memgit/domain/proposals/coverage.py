@@ -12,6 +12,7 @@ from memgit.domain.borders.statements import Passage, statements, words
 from memgit.domain.borders.units import MARKS
 from memgit.domain.gates.patterns import Pattern
 from memgit.domain.memory import Memory
+from memgit.domain.proposals.aligning import replaced
 from memgit.domain.proposals.classes import is_event
 from memgit.domain.proposals.technologies import technologies
 from memgit.domain.proposals.vocabulary import vocabulary
@@ -34,6 +35,19 @@ _REASON = Pattern(
     r"|\binstead of\b|\brather than\b|\bnot\b|\bno longer\b)"
     r"|ため|ので|から、|、"
 )
+_CAUSE = Pattern(r"(?i)\b(?:because|since|so that|as the|after)\b|ので|ため")
+_CLAUSE = Pattern(r"(?i)(?<=[;；])\s*|,\s+(?:and|but|while)\s+(?=\w+ \w+)")
+_TOPIC = Pattern(r"(?:は|も|には|では)(?=[^、。]*[^、。はも])")
+_COUNTED = Pattern(
+    r"[一二三四五六七八九十百千]+(?=[人回個件台つ日本枚名度行秒分週月年])[人回個件台つ日本枚名度行秒分週月年]?間?"
+)
+_CODE = Pattern(r"`[^`\n]+`")
+_ALONE = Pattern(r"(?<![\u3400-\u9fff々])[\u3400-\u9fff](?=[はのをがにでもと、。]|\s|\Z)")
+_IN_KANA = Pattern(r"(?:\A|(?<=[\s、。・「（(]))[\u3041-\u309f]{3,}(?=[\u3400-\u9fff])")
+_LANGUAGE = Pattern(
+    r"(?i)\b(?:english|japanese|german|french|spanish|korean|chinese|portuguese)\b"
+    r"|[日英独仏韓]本?語|中国語"
+)
 _NUMBER = Pattern(r"\d[\d.,:]*")
 _NEUTRAL = words(" ".join(vocabulary("neutral")))
 
@@ -53,20 +67,33 @@ class Sentence:
     @cached_property
     def main(self) -> frozenset[str]:
         """The same of its main clause, without reasons and what it says not to hold."""
+        return _subject(self.clause)
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """What it has in code."""
+        return frozenset(found[0] for found in _CODE.finditer(self.text))
+
+    @cached_property
+    def clause(self) -> str:
+        """Its main clause."""
         found = [end.start() for end in _REASON.finditer(self.text) if end.start() > 12]
-        return _subject(self.text[: found[0]]) if found else self.subject
+        return self.text[: found[0]] if found else self.text
 
     @cached_property
     def kinds(self) -> frozenset[str]:
         """Of what kinds its values are."""
-        said = statements(Passage("", [self.text]))
+        said = statements(Passage("", [self.clause]))
         kinds = {one.kind for one in said if one.kind not in ("rule", "date", "name", "choice")}
-        return frozenset(kinds | ({"technology"} if technologies(self.text) else set()))
+        kinds |= {"technology"} if technologies(self.text) else set()
+        kinds |= {"language"} if _LANGUAGE.search(self.text) else set()
+        return frozenset(kinds)
 
     @cached_property
     def marks(self) -> frozenset[str]:
         """The environments that it speaks of, itself or by what stands over it."""
-        whole = f"{self.text} {self.around}"
+        cause = next(_CAUSE.finditer(self.text), None)
+        whole = f"{self.text[: cause.start()] if cause else self.text} {self.around}"
         low = set(re.findall(r"[a-z]+", whole.lower()))
         return frozenset(
             mark for word, mark in MARKS.items()
@@ -112,7 +139,7 @@ def uncovered(old: Memory, new: Memory) -> str:
         return f"{new.name} says nothing that could stand for {old.name}"
     about = _subject(f"{old.name.replace('-', ' ')} {old.description} {old.body}")
     shared = _subject(f"{new.name.replace('-', ' ')} {new.description}")
-    for one in sentences(old):
+    for one in (part for whole in sentences(old) for part in _parts(whole)):
         best = [other for other in offered if _share(one, other, shared) >= ENOUGH]
         if not best:
             return f"{new.name} does not say what becomes of “{one.shown}”"
@@ -120,6 +147,36 @@ def uncovered(old: Memory, new: Memory) -> str:
         if all(why):
             return why[0]
     return ""
+
+
+def _parts(one: Sentence) -> list[Sentence]:
+    """A sentence in pieces that each say something of a thing of their own."""
+    text = one.text
+    pieces = _split(_CLAUSE, text)
+    if sum(1 for _ in _TOPIC.finditer(text)) > 1:
+        pieces = [part for piece in pieces for part in piece.split("、")]
+    return [Sentence(piece, one.around) for piece in pieces if _says(piece)]
+
+
+def _split(pattern: Pattern, text: str) -> list[str]:
+    found, start = [], 0
+    for match in pattern.finditer(text):
+        found.append(text[start : match.start()])
+        start = match.end()
+    return [*found, text[start:]]
+
+
+def values_apart(old: Memory, new: Memory) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of either that only are the value of a sentence which both have."""
+    gone: set[str] = set()
+    come: set[str] = set()
+    for one in sentences(old):
+        for other in sentences(new):
+            if _share(one, other, frozenset()) >= ENOUGH:
+                mine, theirs = replaced(one.text, other.clause)
+                gone |= mine
+                come |= theirs
+    return frozenset(gone), frozenset(come)
 
 
 def same_values(old: Memory, new: Memory) -> bool:
@@ -154,13 +211,13 @@ def _differs(one: Sentence, other: Sentence, about: frozenset[str]) -> str:
     if is_event(other.text) and not is_event(one.text):
         return f"“{other.shown}” tells what happened once"
     extra = other.main - about - _NEUTRAL
-    if len(extra) > _ALLOWED:
+    if one.codes - other.codes:  # then what it has in code instead is the value
+        extra -= _subject(" ".join(other.codes - one.codes))
+    if extra:
+        extra -= replaced(one.text, other.clause)[1]
+    if extra:
         return f"“{other.shown}” is about something narrower ({', '.join(sorted(extra)[:3])})"
     return ""
-
-
-_ALLOWED = 0
-"""Words of a main clause that the other memory does not have at all and that may still be there."""
 
 
 def _says(text: str) -> bool:
@@ -172,4 +229,8 @@ def _subject(text: str) -> frozenset[str]:
     lowered = text
     for name in sorted(named, key=len, reverse=True):
         lowered = re.sub(rf"(?i)(?<!\w)`?{re.escape(name)}`?(?!\w)", " ", lowered)
-    return words(_NUMBER.sub(" ", lowered))
+    for pattern in (_LANGUAGE, _COUNTED, _NUMBER):
+        lowered = pattern.sub(" ", lowered)
+    singles = {found[0] for found in _ALONE.finditer(lowered)}
+    kana = {found[0] for found in _IN_KANA.finditer(lowered)}
+    return words(lowered) | singles | kana

@@ -7,12 +7,13 @@ not, or nothing. Whatever a model is sure of counts only as far as all of them a
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from memgit.domain.borders.statements import words
 from memgit.domain.gates.origin import USER
 from memgit.domain.gates.register import shingles
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.proposals.classes import COLLECTIONS, EVENT, PLAN, RULE, class_of
 from memgit.domain.proposals.correcting import corrects, moment, unlike
-from memgit.domain.proposals.coverage import same_values, uncovered
+from memgit.domain.proposals.coverage import same_values, uncovered, values_apart
 from memgit.domain.proposals.proposal import Judgement, Proposal
 from memgit.domain.proposals.subjects import entities, names, topics
 from memgit.domain.proposals.technologies import is_technology, technologies
@@ -93,7 +94,7 @@ def subject(case: Case) -> str:
     old, new = case.old, case.new
     if not (old and new) or _says_the_same(old, new):
         return ""
-    named, others = names(old), names(new)
+    named, others = _own_names(old, new)
     if named and others and not named & others:
         return (f"{old.name} speaks of {_some(named)}, {new.name} of {_some(others)}: "
                 "another thing")  # fmt: skip
@@ -197,6 +198,13 @@ def only_words(case: Case) -> str:
                                    if key not in ("asked_as", "modified", "node_type", "type")})
             for one in (old, new)]  # fmt: skip
     return "" if bare[0] == bare[1] else f"more of {old.name} would change than what leads to it"
+
+
+def _own_names(old: Memory, new: Memory) -> tuple[frozenset[str], frozenset[str]]:
+    """The proper names of either, but for those that are only what it says of its subject."""
+    gone, come = values_apart(old, new)
+    return (frozenset(name for name in names(old) if not words(name) <= gone),
+            frozenset(name for name in names(new) if not words(name) <= come))  # fmt: skip
 
 
 def _says_the_same(old: Memory, new: Memory) -> bool:
