@@ -4,7 +4,7 @@ The one rule: the pairs and what should become of them are written by hand besid
 of them is known to a guard, and the model is a script that is called one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,10 @@ FILE = Path(__file__).with_name("contradictions.txt")
 REPLACEMENT = "replacement"
 """The kind of a pair whose younger memory should take the place of the older one."""
 
+HELD_OUT = "## held out"
+
 ORIGIN = "user"
+"""Who wrote a memory of which the file does not say it."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class Pair:
     language: str
     old: Memory
     new: Memory
+    is_held_out: bool = False
+    """Whether it was written after the guards, and not looked at when they were changed."""
 
     @property
     def replaces(self) -> bool:
@@ -50,14 +55,18 @@ def pairs(path: Path = FILE) -> list[Pair]:
     found: list[Pair] = []
     head: tuple[str, str] | None = None
     memories: list[Memory] = []
+    is_held_out = False
     for line, body in _entries(path.read_text(encoding="utf-8")):
+        if line.startswith(HELD_OUT):
+            is_held_out = True
+            continue
         if line.startswith("#"):
             head = (line.split()[1], line.split()[2])
             memories = []
             continue
         memories.append(_memory(line, body))
         if head and len(memories) == 2:
-            found.append(Pair(len(found), *head, *memories))
+            found.append(Pair(len(found), *head, *memories, is_held_out))
     return found
 
 
@@ -73,7 +82,7 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
         start = text.index("\n", start + 1)
     first, below = "", []
     for line in text[start:].splitlines():
-        if _is_head(line) or line.startswith(("old ", "new ")):
+        if _is_head(line) or line.startswith(("old ", "new ", HELD_OUT)):
             if first:
                 yield first, "\n".join(below).strip()
             first, below = line, []
@@ -88,9 +97,10 @@ def _is_head(line: str) -> bool:
 
 
 def _memory(line: str, body: str) -> Memory:
-    name, kind, day, topics = (part.strip() for part in line.partition(" ")[2].split("|"))
+    told = [part.strip() for part in line.partition(" ")[2].split("|")]
+    name, kind, day, topics, origin = (*told, ORIGIN)[:5]
     metadata: dict[str, Any] = {"node_type": "memory", "type": kind}
     if topics:
         metadata["topics"] = [topic.strip() for topic in topics.split(",")]
-    metadata |= {"origin": ORIGIN, "modified": f"{day}T09:00:00.000Z"}
+    metadata |= {"origin": origin, "modified": f"{day}T09:00:00.000Z"}
     return Memory(f"{name}.md", name, "", kind, f"{body}\n", metadata)

@@ -18,13 +18,16 @@ _COPULAS = frozenset({"is", "are", "was", "were", "be", "has", "have"})
 _NARROWING = frozenset({"of", "for", "in", "on", "at", "during", "within", "under", "per", "の"})
 _TOPICS = ("は", "には", "では", "も")
 
-AFTER = 1
+_INSTEAD = re.compile(r"(?:(?<=は)|(?<=、))[^は、。]*?(?:では|じゃ)なくて?、?")
+"""What a sentence says not to hold, before it says what does."""
+
+AFTER = 2
 """Words that both sentences may have behind a value, where no topic tells it from the subject."""
 
 
 def replaced(old: str, new: str) -> tuple[frozenset[str], frozenset[str]]:
     """The words of either sentence that are its value: of the last place where they differ."""
-    one, other = _tokens(old), _tokens(new)
+    one, other = _tokens(old), _tokens(_INSTEAD.sub("", new))
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
     places = _places(one, other, blocks)
     gone = [token for i1, i2, _, _ in places for token in one[i1:i2]]

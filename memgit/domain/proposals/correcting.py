@@ -20,7 +20,7 @@ _TAKES_BACK = Pattern(
     r"|moved? (?:from|off|away)|stop(?:ped)? \w+ing|drop(?:ped|s)?|forget|scrap|correction"
     r"|corrected|from now on|overrides?|retire[sd]?|lifted|relaxed|gone|abandoned|old (?:rule|limit"
     r"|habit|way|convention)|any ?more)\b"
-    r"|ではなく|じゃなく|をやめ|は廃止|廃止し|廃止した|改め|訂正|撤回|以前の|これまでの|今後.{0,16}ない|から(?:は)?.{0,12}(?:に|へ)(?:変更|移行|切|する)"
+    r"|ではなく|じゃなく|(?:を|のは|は)やめ|は廃止|廃止し|廃止した|改め|訂正|撤回|以前の|これまでの|今後.{0,16}ない|から(?:は)?.{0,12}(?:に|へ)(?:変更|移行|切|する)"
     r"|に変更|に変えた|に切り替え|の代わり|置き換え|もう.{0,12}ない|旧(?:ルール|規則|来)|だった(?:が|のを)"
 )
 

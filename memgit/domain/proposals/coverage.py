@@ -17,8 +17,9 @@ from memgit.domain.proposals.classes import is_event
 from memgit.domain.proposals.technologies import technologies
 from memgit.domain.proposals.vocabulary import vocabulary
 
-ENOUGH = 0.6
-"""Share of the words of a sentence, values and technologies aside, that must come back."""
+ENOUGH = 0.5
+"""Share of the words of a sentence, values and technologies aside, from which on another one may
+be on the same subject. What is missing must then be the value, which the other one has instead."""
 
 SHOWN = 60
 """Characters of a sentence that a reason repeats."""
@@ -38,17 +39,18 @@ _REASON = Pattern(
 _CAUSE = Pattern(r"(?i)\b(?:because|since|so that|as the|after)\b|ので|ため")
 _CLAUSE = Pattern(r"(?i)(?<=[;；])\s*|,\s+(?:and|but|while)\s+(?=\w+ \w+)")
 _TOPIC = Pattern(r"(?:は|も|には|では)(?=[^、。]*[^、。はも])")
-_COUNTED = Pattern(
-    r"[一二三四五六七八九十百千]+(?=[人回個件台つ日本枚名度行秒分週月年])[人回個件台つ日本枚名度行秒分週月年]?間?"
-)
+_COUNTERS = "人回個件台つ日本枚名度行秒分週月年桁字"
+_COUNTED = Pattern(rf"[一二三四五六七八九十百千]+(?=[{_COUNTERS}])[{_COUNTERS}]?間?")
 _CODE = Pattern(r"`[^`\n]+`")
-_ALONE = Pattern(r"(?<![\u3400-\u9fff々])[\u3400-\u9fff](?=[はのをがにでもと、。]|\s|\Z)")
+_ALONE = Pattern(
+    r"(?<![\u3400-\u9fff々])[\u3400-\u9fff](?=[はのをがにでもと、。]|[ァ-ヴA-Za-z]|\s|\Z)"
+)
 _IN_KANA = Pattern(r"(?:\A|(?<=[\s、。・「（(]))[\u3041-\u309f]{3,}(?=[\u3400-\u9fff])")
 _LANGUAGE = Pattern(
     r"(?i)\b(?:english|japanese|german|french|spanish|korean|chinese|portuguese)\b"
     r"|[日英独仏韓]本?語|中国語"
 )
-_NUMBER = Pattern(r"\d[\d.,:]*")
+_NUMBER = Pattern(rf"\d[\d.,:]*(?:\s?[{_COUNTERS}](?![\u3400-\u9fff])間?)?")
 _NEUTRAL = words(" ".join(vocabulary("neutral")))
 
 
@@ -75,6 +77,11 @@ class Sentence:
         return frozenset(found[0] for found in _CODE.finditer(self.text))
 
     @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers in it."""
+        return frozenset(re.findall(r"\d+(?:[.:]\d+)*", self.text))
+
+    @cached_property
     def clause(self) -> str:
         """Its main clause."""
         found = [end.start() for end in _REASON.finditer(self.text) if end.start() > 12]
@@ -93,7 +100,8 @@ class Sentence:
     def marks(self) -> frozenset[str]:
         """The environments that it speaks of, itself or by what stands over it."""
         cause = next(_CAUSE.finditer(self.text), None)
-        whole = f"{self.text[: cause.start()] if cause else self.text} {self.around}"
+        said = _CODE.sub(" ", self.text[: cause.start()] if cause else self.text)
+        whole = f"{said} {self.around}"
         low = set(re.findall(r"[a-z]+", whole.lower()))
         return frozenset(
             mark for word, mark in MARKS.items()
@@ -143,7 +151,7 @@ def uncovered(old: Memory, new: Memory) -> str:
         best = [other for other in offered if _share(one, other, shared) >= ENOUGH]
         if not best:
             return f"{new.name} does not say what becomes of “{one.shown}”"
-        why = [_differs(one, other, about) for other in best]
+        why = [_lacks(one, other, shared) or _differs(one, other, about) for other in best]
         if all(why):
             return why[0]
     return ""
@@ -186,7 +194,7 @@ def same_values(old: Memory, new: Memory) -> bool:
 
 def _values(memory: Memory) -> tuple[frozenset[str], frozenset[str]]:
     text = memory.body
-    return frozenset(found[0].strip(".,:") for found in _NUMBER.finditer(text)), technologies(text)
+    return Sentence(text).numbers, technologies(text)
 
 
 def _share(one: Sentence, other: Sentence, about: frozenset[str]) -> float:
@@ -194,6 +202,17 @@ def _share(one: Sentence, other: Sentence, about: frozenset[str]) -> float:
     if not wanted:
         return 1.0 if one.kinds & other.kinds else 0.0
     return len(wanted & (other.subject | about)) / len(wanted)
+
+
+def _lacks(one: Sentence, other: Sentence, about: frozenset[str]) -> str:
+    """What of a sentence neither comes back nor is the value that the other has instead."""
+    lost = one.subject - other.subject - about - _NEUTRAL
+    if lost and (lost := lost - replaced(one.text, other.clause)[0]):
+        return f"“{other.shown}” does not speak of {', '.join(sorted(lost)[:3])}"
+    gone, come = one.numbers - other.numbers, other.numbers - one.numbers
+    if len(gone) > len(come) > 0:
+        return f"“{other.shown}” does not say what becomes of {', '.join(sorted(gone)[:3])}"
+    return ""
 
 
 def _differs(one: Sentence, other: Sentence, about: frozenset[str]) -> str:
