@@ -130,22 +130,16 @@ def _failure(ended: Ended, told: Mapping[str, Any], usage: Usage) -> NoAnswer:
     if said.startswith(LIMITS) or status in (402, 429):
         return LimitReached(f"claude: {said}", hint, usage)
     if status in (401, 403) or "/login" in said or "API key" in said:
-        return LimitReached(f"claude: {said}", _how_to_sign_in(), usage)
+        kept = ", ".join(withheld(os.environ))
+        why = (
+            f" ({kept} was kept from it: {ALLOWS_KEY}=1 lets it through, and pays)" if kept else ""
+        )
+        return LimitReached(f"claude: {said}{why}", "start `claude` and sign in with /login", usage)
     if ended.status == 0 and told and not told.get("is_error"):
         return NoAnswer("claude gave no object, only text", hint, usage)
     if ended.status is not None and ended.status < 0:
         return NoAnswer(f"claude was ended by signal {-ended.status}", hint, usage)
     return NoAnswer(f"claude ended with {ended.status}: {said or 'no word'}", hint, usage)
-
-
-def _how_to_sign_in() -> str:
-    kept = withheld(os.environ)
-    if not kept:
-        return "start `claude` and sign in with /login"
-    return (
-        f"start `claude` and sign in with /login; {', '.join(kept)} was kept from it, so that a "
-        f"key is not paid unseen: {ALLOWS_KEY}=1 lets it through"
-    )
 
 
 def _usage(told: Mapping[str, Any]) -> Usage:
