@@ -27,7 +27,6 @@ VERBS = {
     "edit": "Change a line of a memory.",
     "enrich": "Let words that people type lead to memories.",
     "eval": "Measure recall on labelled prompts, yours or a corpus.",
-    "harvest": "Ask a model what sessions taught, and propose it.",
     "harvest": "Harvest the sessions that wait: what is worth remembering.",
     "import": "Take over memories from other folders.",
     "index": "Bring the index to the current commit.",
@@ -50,8 +49,10 @@ VERBS = {
     "show": "Print a memory.",
     "supersede": "Let one memory take the place of another.",
     "sync": "Exchange memories with a remote: fetch, merge, push.",
+    "trust": "Let claims be looked up outside of the store.",
     "undo": "Take back one operation, and keep what came later.",
     "uninstall": "Take memgit's hooks away again.",
+    "verify": "Look up what memories claim, and label what does not hold.",
     "why": "Tell the story of a memory.",
 }
 """Verb → what it does. Its code is in `commands/<verb>.py`, in a function of the same name."""

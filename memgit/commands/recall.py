@@ -54,7 +54,8 @@ def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) 
         }
         for hit in found
     ]
-    _, text = hook.context(found, str(opened.root), limits.units, time.time())
+    where = str(opened.derived)
+    _, text = hook.context(found, str(opened.root), limits.units, time.time(), where)
     if as_json or text:
         printer(as_json).value({"hits": rows}, text)
     return None

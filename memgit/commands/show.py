@@ -1,12 +1,16 @@
 """`memgit show`: one memory, whole, with its labels."""
 
+import time
+
 import click
 
+from memgit.domain.claims.checked import blob_of
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.output import printer
+from memgit.prompt.checked import day_of, load, told
 from memgit.prompt.show import plain
 
 
@@ -18,6 +22,7 @@ def show(store: str | None, name: str, as_json: bool) -> None:
     """Print the memory NAME (a name, or a path in the store)."""
     opened = Store.find(store)
     memory = opened.read(_path(opened, name))
+    held = _checked(opened, memory)
     printer(as_json).value(
         {
             "name": memory.name,
@@ -25,12 +30,13 @@ def show(store: str | None, name: str, as_json: bool) -> None:
             "type": memory.type,
             "description": memory.description,
             "labels": memory.labels,
+            "checked": held,
             "metadata": {
                 k: v for k, v in memory.metadata.items() if k not in ("node_type", "type")
             },
             "body": memory.body,
         },
-        lambda: _text(memory),
+        lambda: _text(memory, held),
     )
 
 
@@ -65,8 +71,15 @@ def _only_written(store: Store, index: Index, paths: list[str], name: str) -> li
     return [memory.path for memory in written if key_of(memory.name) == key_of(name)]
 
 
-def _text(memory: Memory) -> str:
+def _checked(store: Store, memory: Memory) -> str:
+    """When the claims of a memory, as its file is now, were last seen to hold; "" if ever."""
+    blob = blob_of(store.content(memory.path), store.repository.head() or "")
+    return told(day_of(load(str(store.derived)), blob), time.time())
+
+
+def _text(memory: Memory, held: str) -> str:
     lines = [f"{plain(memory.name)} ({plain(memory.type)}, {plain(memory.path)})"]
     lines += [f"! {plain(label)}" for label in memory.labels]
+    lines += [held] if held else []
     lines += [plain(memory.description)] if memory.description else []
     return "\n".join([*lines, "", memory.body.strip("\n")])

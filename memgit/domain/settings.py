@@ -4,7 +4,7 @@ The one rule: a value outside its bounds is refused with its place and its bound
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -79,7 +79,22 @@ class Models:
 
 
 _COUNTS = ("recall", "budget", "profile", "curate", "model")
-_KNOWN = ("format", "weights", "half_life", *_COUNTS)
+_KNOWN = ("format", "weights", "half_life", *_COUNTS, "projects", "verify")
+
+
+@dataclass(frozen=True)
+class Project:
+    """Where a project is checked out on this machine, and its folder that `memories` came from."""
+
+    path: str
+    memories: str = ""
+
+
+@dataclass(frozen=True)
+class Verify:
+    """What verifying may do: whether a URL may lead to this machine or its own net."""
+
+    private_addresses: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,6 +119,8 @@ class Settings:
     profile: Cap = PROFILE
     curate: Curate = field(default_factory=Curate)
     model: Models = field(default_factory=Models)
+    projects: Mapping[str, Project] = field(default_factory=dict)
+    verify: Verify = field(default_factory=Verify)
 
     @classmethod
     def load(cls, root: Path) -> "Settings":
@@ -138,6 +155,8 @@ class Settings:
             half_life={**HALF_LIFE, **lives},
             budget=_cap(path, table, "budget", BUDGET, Cap(200, 25_000)),
             profile=_cap(path, table, "profile", PROFILE, Cap(60, 9_000)),
+            projects=dict(_projects(path, table)),
+            verify=_verify(path, table),
             curate=Curate(**{name: int(value) for name, value in curate.items()}),
             model=_models(path, table),
         )
@@ -173,6 +192,36 @@ def _text(path: Path, name: str, value: object) -> str:
     raise StoreError(f"{path}: model.{name} is {value!r}", known)
 
 
+def _projects(path: Path, table: Mapping[str, Any]) -> Iterator[tuple[str, Project]]:
+    """Each project as `name = "folder"`, or with the folder that its memories came from."""
+    for name, value in _section(path, table, "projects").items():
+        given = {"path": value} if isinstance(value, str) else value
+        texts = isinstance(given, dict) and all(isinstance(one, str) for one in given.values())
+        if not texts or not given.get("path") or given.keys() - {"path", "memories"}:
+            raise StoreError(
+                f"{path}: projects.{name} names no folder",
+                f'write it like "{name}" = "~/src/{name.rpartition("/")[2]}"',
+            )
+        yield name, Project(given["path"], given.get("memories", "").strip("/"))
+
+
+def _verify(path: Path, table: Mapping[str, Any]) -> Verify:
+    given = _section(path, table, "verify")
+    for name, value in given.items():
+        if name != "private_addresses":
+            raise StoreError(f"{path}: unknown setting verify.{name}", "known: private_addresses")
+        if not isinstance(value, bool):
+            raise StoreError(f"{path}: verify.{name} is neither true nor false")
+    return Verify(**given)
+
+
+def _section(path: Path, table: Mapping[str, Any], section: str) -> dict[str, Any]:
+    given = table.get(section, {})
+    if not isinstance(given, dict):
+        raise StoreError(f"{path}: `{section}` is not a section", f"write it as [{section}]")
+    return given
+
+
 def _cap(path: Path, table: Mapping[str, Any], section: str, usual: Cap, largest: Cap) -> Cap:
     """The cap that a section sets, from nothing to the `largest` that agents take."""
     bounds = {"lines": (0.0, float(largest.lines)), "units": (0.0, float(largest.units))}
@@ -184,9 +233,7 @@ def _numbers(
     path: Path, table: Mapping[str, Any], section: str, bounds: Mapping[str, tuple[float, float]]
 ) -> dict[str, float]:
     """The numbers of one section, each within its bounds."""
-    given = table.get(section, {})
-    if not isinstance(given, dict):
-        raise StoreError(f"{path}: `{section}` is not a section", f"write it as [{section}]")
+    given = _section(path, table, section)
     for name, value in given.items():
         if name not in bounds:
             known = ", ".join(bounds)

@@ -43,8 +43,8 @@ class Answer:
 def get(url: str, judge: Judge, allow_private: bool = False) -> Answer:
     """Ask for a URL and follow its redirects, each of which `judge` must accept."""
     for _ in range(HOPS + 1):
-        if fault := judge(url):
-            return Answer(why=f"refused: {fault}")
+        if why := judge(url):
+            return Answer(why=f"refused: {why}")
         parts = urlsplit(url)
         try:
             address = _address(parts, allow_private)

@@ -23,11 +23,17 @@ _OUTSIDE = ' \t<>"`|「」『』【】（）、。，'
 _WITHOUT_JOINERS = str.maketrans("", "", _ENDS)
 
 
-def entry(record: "dict[str, Any]", terms: "dict[str, float]", now: float) -> str:
-    """The text for one memory; `terms` are the matched ones with their weight."""
+def entry(
+    record: "dict[str, Any]", terms: "dict[str, float]", now: float, checked: str = ""
+) -> str:
+    """The text for one memory; `terms` are the matched ones with their weight, `checked` when its
+    claims were last seen to hold.
+    """
     facts = [record["type"]]
     if days := age(record["recorded"], now):
         facts.append(days)
+    if checked:
+        facts.append(checked)
     facts.extend(record["labels"])
     said = f'- memory "{record["name"]}" ({record["path"]}; {"; ".join(facts)})'
     head, about = (_cut(plain(text)) for text in (said, record["description"]))

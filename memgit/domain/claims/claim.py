@@ -34,6 +34,13 @@ class Claim:
     quote: str = field(default="", compare=False)
 
     @property
+    def subject(self) -> str:
+        """What a person is told it is about."""
+        if self.probe == "path_exists":
+            return f"`{self.mention.replace('`', '')}`"
+        return mention_of(self.probe, self.arguments)
+
+    @property
     def key(self) -> str:
         """What makes two claims the same, whatever memory makes them."""
         told = json.dumps([self.probe, dict(self.arguments)], sort_keys=True, ensure_ascii=False)
@@ -69,7 +76,7 @@ def told_by(memory: Memory, text: str) -> tuple[list[Claim], list[Refusal]]:
         elif not line:
             refused.append(Refusal(quote, "the memory does not say this any more", 0))
         else:
-            mention = mention_of(found.probe, found.arguments)
+            mention = str(found.arguments.get("path") or mention_of(found.probe, found.arguments))
             claims.append(Claim(found.probe, found.arguments, mention, line, quote))
     return claims, refused
 

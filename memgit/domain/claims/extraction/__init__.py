@@ -7,7 +7,7 @@ and what may not be claimed at all is told with its reason.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memgit.domain.claims.claim import Claim, mention_of, told_by
+from memgit.domain.claims.claim import Claim, told_by
 from memgit.domain.claims.extraction.others import others
 from memgit.domain.claims.extraction.paths import Knows, paths
 from memgit.domain.claims.extraction.pulls import MERGED, pulls
@@ -66,5 +66,4 @@ def _claim(probe: str, arguments: dict[str, object], mention: str, line: Line) -
     found = accepted(probe, arguments, mention, line.number)
     if isinstance(found, Refusal):
         return found
-    told = f"`{mention}`" if probe == "path_exists" else mention_of(probe, found.arguments)
-    return Claim(probe, found.arguments, told, line.number, one_line(line.text)[:QUOTED])
+    return Claim(probe, found.arguments, mention, line.number, one_line(line.text)[:QUOTED])
