@@ -107,22 +107,48 @@ def settings_in(text: str, path: Path) -> Json:
 def _check_shapes(settings: Any, path: Path) -> None:
     if not isinstance(settings, dict):
         raise _refusal(f"{path}: {_kind(settings)} where an object {{...}} should be")
-    for place, kind in _SHAPES.items():
+    for place, kind in _SHAPES.items():  # a section comes before what is in it
         _check(settings, place.split("."), kind, path)
+    line = settings.get("statusLine", {"type": "", "command": ""})
+    if missing := {"type", "command"} - line.keys():
+        raise _refusal(f"{path}: statusLine has no {min(missing)}")
+    for name, on in settings.get("enabledPlugins", {}).items():
+        if on is None or isinstance(on, str):
+            raise _refusal(f"{path}: enabledPlugins.{name} is {_kind(on)}, not true or false")
     for event, groups in settings.get("hooks", {}).items():
         if not isinstance(groups, list):
             raise _refusal(f"{path}: hooks.{event} is {_kind(groups)}, not a list")
 
 
 _SHAPES: dict[str, type] = {
-    "hooks": dict,
-    "env": dict,
-    "permissions": dict,
-    "permissions.allow": list,
-    "permissions.ask": list,
-    "permissions.deny": list,
-}
-"""Sections for whose shape Claude Code ignores a whole file, its hooks included."""
+    **dict.fromkeys(
+        ("hooks", "env", "permissions", "enabledPlugins", "statusLine", "attribution", "sandbox"),
+        dict,
+    ),
+    **dict.fromkeys(
+        ("permissions.allow", "permissions.ask", "permissions.deny",
+         "permissions.additionalDirectories", "availableModels", "companyAnnouncements",
+         "claudeMdExcludes"),
+        list,
+    ),
+    **dict.fromkeys(
+        ("statusLine.type", "statusLine.command", "model", "language", "outputStyle", "agent",
+         "apiKeyHelper", "autoMemoryDirectory", "plansDirectory", "otelHeadersHelper",
+         "awsAuthRefresh", "awsCredentialExport", "permissions.defaultMode"),
+        str,
+    ),
+    **dict.fromkeys(
+        ("disableAllHooks", "autoMemoryEnabled", "alwaysThinkingEnabled", "verbose", "fastMode",
+         "includeCoAuthoredBy", "respectGitignore", "spinnerTipsEnabled"),
+        bool,
+    ),
+    "cleanupPeriodDays": int,
+}  # fmt: skip
+"""Sections for whose shape Claude Code ignores a whole file, its hooks included. Keys that it does
+not know may hold anything; so may a few that it does (`theme`, `effortLevel`)."""
+
+_WANTED = {dict: "an object", list: "a list", str: "a text", bool: "true or false",
+           int: "a whole number"}  # fmt: skip
 
 
 def _check(settings: Json, place: list[str], kind: type, path: Path) -> None:
@@ -131,9 +157,8 @@ def _check(settings: Json, place: list[str], kind: type, path: Path) -> None:
         if key not in value:
             return
         value = value[key]
-    if not isinstance(value, kind):
-        wanted = "an object" if kind is dict else "a list"
-        raise _refusal(f"{path}: {'.'.join(place)} is {_kind(value)}, not {wanted}")
+    if type(value) is not kind:  # what is true is no number
+        raise _refusal(f"{path}: {'.'.join(place)} is {_kind(value)}, not {_WANTED[kind]}")
 
 
 def _refusal(message: str) -> UsageError:

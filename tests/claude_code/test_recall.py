@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from memgit.errors import UsageError
+from memgit.ports.claude_code import settings_in
 from tests.conftest import ROOT, Run
 
 from .cli import Claude
@@ -117,6 +119,28 @@ def test_a_prompt_that_needs_a_memory_gets_it(claude: Claude, connected: Path) -
 def test_a_prompt_that_needs_none_gets_none(claude: Claude, connected: Path, prompt: str) -> None:
     assert untouched(claude.run(prompt))
     assert log(connected) == ""
+
+
+@pytest.mark.parametrize(
+    ("odd", "ignored"),
+    [
+        ({"statusLine": None}, True), ({"statusLine": {"type": "command"}}, True),
+        ({"model": 7}, True), ({"enabledPlugins": {"a@b": None}}, True),
+        ({"cleanupPeriodDays": "x"}, True), ({"nobody": None, "effortLevel": None}, False),
+    ],
+)  # fmt: skip
+def test_settings_are_ignored_as_a_whole_where_we_say_so(
+    claude: Claude, connected: Path, odd: dict[str, object], ignored: bool
+) -> None:
+    says = json.loads(claude.settings_file.read_text("utf-8"))
+    claude.write_settings({**says, **odd})
+    assert bool(claude.run(PORT).contexts()) is not ignored
+    try:
+        settings_in(claude.settings_file.read_text("utf-8"), claude.settings_file)
+    except UsageError:
+        assert ignored
+    else:
+        assert not ignored
 
 
 def test_a_prompt_in_japanese_gets_the_memory(claude: Claude, connected: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,30 @@ def test_hooks_are_found_and_other_shapes_passed_over() -> None:
     assert list(hooks_of({"hooks": []})) == list(hooks_of({})) == []
 
 
+ODD: list[tuple[Any, str]] = [
+    ({"statusLine": None}, "statusLine is null, not an object"),
+    ({"statusLine": {}}, "statusLine has no command"),
+    ({"statusLine": {"command": "x"}}, "statusLine has no type"),
+    ({"statusLine": {"type": "command", "command": 7}}, "statusLine.command is a number, not a t"),
+    ({"model": None}, "model is null, not a text"),
+    ({"enabledPlugins": {"a@b": None}}, "enabledPlugins.a@b is null, not true or false"),
+    ({"disableAllHooks": "x"}, "disableAllHooks is a text, not true or false"),
+    ({"cleanupPeriodDays": True}, "cleanupPeriodDays is true or false, not a whole number"),
+]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"statusLine": {"type": "command", "command": "x", "padding": 0}}, {"nobody": None},
+        {"effortLevel": None, "theme": None}, {"env": {"A": None}}, {"disableAllHooks": False},
+        {"permissions": {"allow": [7], "other": None}}, {"enabledPlugins": {"a@b": False}},
+    ],
+)  # fmt: skip
+def test_settings_that_are_only_odd_are_taken(settings: dict[str, Any]) -> None:
+    assert settings_in(json.dumps(settings), FILE) == settings
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -79,6 +104,7 @@ def test_hooks_are_found_and_other_shapes_passed_over() -> None:
         ('{"env": []}', "settings.json: env is a list, not an object"),
         ('{"permissions": true}', "settings.json: permissions is true or false, not an object"),
         ('{"permissions": {"allow": 7}}', "settings.json: permissions.allow is a number, not a"),
+        *((json.dumps(odd), f"settings.json: {says}") for odd, says in ODD),
     ],
 )
 def test_settings_that_cannot_work_are_refused(text: str, says: str) -> None:
