@@ -80,6 +80,8 @@ def head(memories: int, measured: int, weights: float = 1.0) -> dict[str, object
         (head(1000, 1000), head(1000, 0, weights=2.0), True),
         (head(20, 20), head(20, 0), True),
         (head(1000, 0), head(1001, 0), True),
+        (head(1000, 1000), {**head(1000, 0), "moved": 99}, False),
+        (head(1000, 1000), {**head(1000, 0), "moved": 100}, True),
     ],
 )
 def test_a_store_is_measured_again_when_it_has_changed(

@@ -20,7 +20,7 @@ RECIPE = 1
 """Raised whenever what is asked for changes so much that every memory should be asked about again.
 """
 
-_SAID = ("name", "description", "aliases", "topics", "body")
+_SAID = ("description", "aliases", "topics", "body")
 
 
 class Enriched:
@@ -51,5 +51,7 @@ class Enriched:
 def digest(memory: Memory) -> str:
     """Sixteen hex digits of what a memory says itself."""
     told = fields.texts(memory)
-    said = "\0".join(told[name] for name in _SAID).encode("utf-8", "surrogatepass")
+    said = "\0".join((memory.name, *(told[name] for name in _SAID))).encode(
+        "utf-8", "surrogatepass"
+    )
     return hashlib.sha256(said).hexdigest()[:16]

@@ -40,7 +40,10 @@ PIECES = 4
 EVERYDAY = 0.1
 """The share of ordinary and technical texts from which a term is in everybody's mouth."""
 
-_MARKS = Pattern(r"[\n\r\t`*_#<>\[\]{}|\\\"“”=;!?。！？]|\.\s|\.$|: ")
+UNTOLD = "looks like a secret"
+"""The reason that is told without the words."""
+
+_MARKS = Pattern(r"[\n\r\t`*#<>\[\]{}|\\\"“”=;!?。！？]|\.\s|\.$|: ")
 """What stands in sentences, code and markup, and in nothing that one looks up."""
 
 _ORDER = Pattern(
@@ -109,7 +112,7 @@ class Sieve:
             full = len(old) + len(kept) >= MOST
             why = f"{MOST} are enough" if full else self._objection(candidate, (*old, *kept))
             if why:
-                dropped[word] = why
+                dropped[f"{word[:4]}…" if why == UNTOLD else word] = why
             else:
                 kept.append(word)
         return Sifted((*old, *kept), dropped)
@@ -161,7 +164,7 @@ def speech(candidate: Candidate) -> str:
 
 def secret(candidate: Candidate) -> str:
     """What has the shape of a secret."""
-    return "looks like a secret" if next(secrets_in(candidate.words), None) else ""
+    return UNTOLD if next(secrets_in(candidate.words), None) else ""
 
 
 def known(candidate: Candidate) -> str:
@@ -199,13 +202,13 @@ def first(candidate: Candidate) -> str:
 
 def lifting(candidate: Candidate) -> str:
     """What would bring the memory up where it does not belong, with those before it."""
-    terms = {term for word in (*candidate.kept, candidate.words) for part in segments(word)
-             for term in part}  # fmt: skip
+    said = (*candidate.kept, candidate.words)
+    terms = {terms[0] for word in said for _, _, terms in split_words(word)}
     many = candidate.sieve.unrelated.lifted(candidate.number, candidate.trial, terms)
     return f"lifts the memory into {many}" if many else ""
 
 
 RULES: tuple[Callable[[Candidate], str], ...] = (
-    form, speech, secret, known, everyday, taken, first, lifting,
+    secret, form, speech, known, everyday, taken, first, lifting,
 )  # fmt: skip
 """In this order: the first that objects is told."""

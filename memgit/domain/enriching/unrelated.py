@@ -4,7 +4,7 @@ The one rule: a memory may rise for the few that such words are made for, and fo
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from memgit.domain.indexing.calibration import PROMPTS, Log
@@ -40,10 +40,14 @@ class Kind:
 
     name: str
     prompts: Sequence[Prompt]
+    names_nothing: bool = False
+    """Whether no word in them names a subject: then a memory may rise in none."""
 
     @property
     def allowed(self) -> int:
         """How many of them a memory may rise in."""
+        if self.names_nothing:
+            return 0
         return max(int(SHARE * len(self.prompts)), int(len(self.prompts) >= SOME))
 
 
@@ -58,14 +62,17 @@ class Unrelated:
     @classmethod
     def of(cls, table: Table, log: Log) -> "Unrelated":
         """What anyone types, as the files part it, and what the person has typed."""
-        kinds = [*_of_file(PROMPTS), *_of_file(SMALL_TALK)]
+        kinds = [_kind(name, lines) for name, lines in _parts(PROMPTS)]
+        for name, lines in _parts(SMALL_TALK):
+            calls = [call for line in lines for call in line.replace("、", ", ").split(", ")]
+            kinds.append(replace(_kind(name, calls), names_nothing=True))
         if log.prompts:
             kinds.append(_kind("your own", log.prompts))
         return cls(table, kinds)
 
     def lifted(self, number: int, trial: Table, terms: Iterable[str]) -> str:
-        """The kind of prompts in too many of which a memory rises by these terms, told with how
-        many; "" where there is none.
+        """The kind of prompts in too many of which a memory rises by these words' whole forms, told
+        with how many; "" where there is none. That only parts of words meet is chance.
         """
         new = frozenset(terms)
         for kind in self.kinds:
@@ -87,11 +94,11 @@ class Unrelated:
         return frozenset(candidate.memory for candidate in best)
 
 
-def _of_file(path: Path) -> Iterator[Kind]:
-    """The prompts of a file, one a line, by the `# language: kind` above them."""
+def _parts(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """The lines of a file, by the `# language: kind` above them."""
     for part in path.read_text("utf-8").split("# ")[1:]:
-        name, *prompts = part.splitlines()
-        yield _kind(name, filter(None, prompts))
+        name, *lines = part.splitlines()
+        yield name, [line for line in lines if line]
 
 
 def _kind(name: str, prompts: Iterable[str]) -> Kind:

@@ -1,0 +1,1 @@
+"""Words that lead to memories."""
