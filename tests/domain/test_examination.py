@@ -123,6 +123,48 @@ def test_memories_that_nobody_committed(sample):
     assert "neu a.md" in says
 
 
+def test_memories_whose_keys_cannot_be_read(sample):
+    store = Store.at(sample)
+    assert list(of_store.readable(Scene(store), store)) == []
+    (sample / "broken a.md").write_text("---\nname: [x\ndescription: y\n---\nbody\n")
+    (sample / "ops" / "deploy.md").write_text("---\ndescription: a: b\n---\nbody\n")
+    (sample / "plain.md").write_text("no keys at all\n")
+    state, says = only(of_store.readable(Scene(store), store))
+    assert state == BAD
+    assert says.startswith(
+        "the keys of 2 memories cannot be read as they stand: broken a.md, ops/deploy.md; "
+        "broken a.md:3: "
+    )
+
+
+def test_a_branch_and_the_one_it_follows(sample, tmp_path, git):
+    def found():
+        return told(of_store.upstream(Scene(Store.at(sample)), Store.at(sample)))
+
+    def commit(folder):
+        git(folder, "commit", "--quiet", "--allow-empty", f"--message=in {folder}")
+
+    assert found() == []  # nothing is followed
+    server = tmp_path / "server"
+    git(tmp_path, "clone", "--quiet", str(sample), str(server))
+    git(sample, "remote", "add", "origin", str(server))
+    git(sample, "config", "branch.main.remote", "origin")
+    git(sample, "config", "branch.main.merge", "refs/heads/main")
+    assert found() == [(WARN, "main follows origin/main, which was never fetched")]
+    git(sample, "fetch", "--quiet", "origin")
+    assert found() == [(OK, "main is where origin/main was at the last fetch")]
+    commit(sample)
+    assert found() == [(OK, "1 commit not pushed to origin/main yet")]
+    commit(server)
+    commit(server)
+    git(sample, "fetch", "--quiet", "origin")
+    assert found() == [(WARN, "main and origin/main went apart: 1 commit here, 2 commits there")]
+    git(sample, "reset", "--quiet", "--hard", "HEAD~1")
+    assert found() == [(WARN, "2 commits of origin/main not taken in yet")]
+    git(sample, "checkout", "--quiet", "--detach")
+    assert found() == []
+
+
 # index
 
 

@@ -21,6 +21,8 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("git", of_store.git),
     ("store", of_store.store),
     ("memories", stored(of_store.uncommitted)),
+    ("memories", stored(of_store.readable)),
+    ("remote", stored(of_store.upstream)),
     ("index", stored(of_store.index)),  # before a git hook brings it up to date
     ("hooks", stored(of_hooks.reachable)),
     ("gate", stored(of_hooks.gate)),

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.indexing.index import VERSION, Index
-from memgit.domain.memory import is_memory_path
+from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.settings import FORMAT
 from memgit.domain.store import Store
 from memgit.ports.processes import run
@@ -62,6 +62,51 @@ def uncommitted(scene: Scene, store: Store) -> Iterator[Finding]:
         )
     else:
         yield ok("every memory is committed")
+
+
+def readable(scene: Scene, store: Store) -> Iterator[Finding]:
+    """Memories whose keys cannot be read: their description, type and labels count for nothing."""
+    faults = [fault for path in store.paths() for fault in parse(path, store.content(path))[1]
+              if fault.code == "frontmatter"]  # fmt: skip
+    if not faults:
+        return
+    first, paths = faults[0], list(dict.fromkeys(fault.path for fault in faults))
+    yield bad(
+        f"the keys of {several(len(paths), 'memory')} cannot be read as they stand: {some(paths)}; "
+        f"{first.path}:{first.line}: {first.message}",
+        f"{typed('check', '--fix', store=store)} mends what has one meaning, and names the rest",
+    )
+
+
+def upstream(scene: Scene, store: Store) -> Iterator[Finding]:
+    """How the branch stands to the one that it is exchanged with, as of the last fetch."""
+    repository = store.repository
+    branch = repository.branch()
+    follows = branch and repository.config(f"branch.{branch}.merge")
+    if not branch or not follows or not repository.head():
+        return
+    remote = repository.config(f"branch.{branch}.remote") or "."
+    theirs = f"{remote}/{follows.removeprefix('refs/heads/')}".removeprefix("./")
+    sync = typed("sync", store=store)
+    status, counts, _ = repository.run_status(
+        "rev-list", "--left-right", "--count", f"refs/heads/{branch}...{branch}@{{upstream}}"
+    )
+    if status:
+        yield warn(f"{branch} follows {theirs}, which was never fetched", sync)
+        return
+    ours, others = map(int, counts.split())
+    if ours and others:
+        yield warn(
+            f"{branch} and {theirs} went apart: {several(ours, 'commit')} here, "
+            f"{several(others, 'commit')} there",
+            f"{sync} brings both together",
+        )
+    elif others:
+        yield warn(f"{several(others, 'commit')} of {theirs} not taken in yet", sync)
+    elif ours:
+        yield ok(f"{several(ours, 'commit')} not pushed to {theirs} yet", sync)
+    else:
+        yield ok(f"{branch} is where {theirs} was at the last fetch")
 
 
 def index(scene: Scene, store: Store) -> Iterator[Finding]:
