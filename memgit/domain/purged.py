@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from memgit.domain.store import Store
+from memgit.prompt.place import content
 
 
 def note(store: Store, commits: Iterable[str]) -> None:
@@ -40,7 +41,7 @@ def came_back(store: Store, theirs: str) -> tuple[int, int]:
 
 def _known(store: Store) -> set[str]:
     try:
-        return set(_file(store).read_text(encoding="ascii").split())
+        return set(content(str(_file(store))).decode("ascii", "replace").split())
     except FileNotFoundError:
         return set()
 

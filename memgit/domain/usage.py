@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from memgit.domain.store import Store
 from memgit.prompt.ledger import FILE, OLDER
+from memgit.prompt.place import content
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def uses(store: Store) -> Iterator[Use]:
     """Everything that was shown, oldest first, as far back as the ledger goes."""
     for name in (OLDER, FILE):
         try:
-            text = (store.derived / name).read_text("utf-8", "replace")
+            text = content(str(store.derived / name)).decode("utf-8", "replace")
         except OSError:
             continue
         for line in text.split("\n"):

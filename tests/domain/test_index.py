@@ -467,6 +467,48 @@ def test_an_index_of_another_making_is_built_anew(small: Path, change: dict[str,
     assert not index_of(small).sync().rebuilt
 
 
+ODD: list[Any] = [None, True, 7, -1.5, "text", [], [1], {"a": 1}, [{}], {"a": []}]
+
+
+@pytest.mark.parametrize("key", ["weights", "recall", "half_life", "commit", "index", "memories",
+                                 "moved", "measured_at", "bar", "restless", "log", "segments",
+                                 "id", "file", "stamp", "deleted", "gone"])  # fmt: skip
+def test_a_head_with_an_odd_value_is_no_obstacle(small: Path, git: Run, key: str) -> None:
+    index = index_of(small)
+    whole = index.head()
+    for number, odd in enumerate(ODD):
+        head = {**whole, key: odd}
+        if key not in whole:
+            head = {**whole, "segments": [{**whole["segments"][0], key: odd}]}
+        write_head(index.table, head)
+        if number % 3 == 0:  # a commit that it might be brought along to
+            (small / "m0001.md").write_text(f"changed {key} {number}")
+            git(small, "commit", "--quiet", "--all", "--message=one")
+        index.sync()
+        index.damage()
+        assert index.rank(["changed"], 3)
+        assert Table(str(index.table)).memories == 5
+
+
+def test_a_bar_that_nothing_reaches_is_none(small: Path) -> None:
+    index = index_of(small)
+    for bar in (float("inf"), float("nan")):
+        write_head(index.table, {**index.head(), "bar": bar})
+        assert index.sync().rebuilt
+
+
+@pytest.mark.parametrize("name", ["table/head.json", "prompts.jsonl", "usage.log", "recall.log",
+                                  "index.lock", "../lock", "../purged", "index/pipe"])  # fmt: skip
+def test_a_pipe_in_the_place_of_a_file(small: Path, memgit: Run, name: str) -> None:
+    path = index_of(small).folder.parent / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    (small / "m0001.md").write_text("changed, and not committed yet")
+    for verb in ("doctor", "save", "recall --prompt what"):
+        done = memgit("--store", small, *verb.split())
+        assert done.returncode in (0, 1), (verb, done.stderr)
+
+
 @pytest.mark.parametrize("name", ["index", "table", "index.new", "index.old"])
 def test_a_file_in_the_place_of_a_folder(small: Path, name: str) -> None:
     import shutil

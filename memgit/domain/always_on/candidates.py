@@ -15,6 +15,7 @@ from memgit.domain.always_on.listing import WEAK, Row
 from memgit.domain.indexing.dates import Dates
 from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.store import Store
+from memgit.prompt.place import content
 
 VERSION = 3
 """Raised whenever a row would say something else of the same memory."""
@@ -131,7 +132,7 @@ def _held(store: Store) -> tuple[str, Candidates] | None:
     """(commit, candidates) as they were kept; None where that cannot be read."""
     try:
         found: dict[str, Any] = json.loads(
-            (store.derived / FILE).read_bytes().decode("utf-8", "surrogatepass")
+            content(str(store.derived / FILE)).decode("utf-8", "surrogatepass")
         )
         if found["version"] != VERSION:
             return None

@@ -14,6 +14,7 @@ from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.settings import FORMAT
 from memgit.domain.store import Store
 from memgit.ports.processes import run
+from memgit.prompt.place import content
 
 OLDEST_GIT = (2, 31)
 LOG_DAYS = 7
@@ -138,9 +139,12 @@ def log(scene: Scene, store: Store) -> Iterator[Finding]:
     """What went wrong in recall lately: it never tells the agent, only this file."""
     path = store.derived / "recall.log"
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
+        lines = content(str(path)).decode("utf-8", "replace").splitlines()
+    except FileNotFoundError:
         yield ok("recall has noted no fault")
+        return
+    except OSError as fault:
+        yield bad(f"recall cannot note its faults: {fault}", f"take {path} away")
         return
     since = scene.now - timedelta(days=LOG_DAYS)
     recent = [line for line in lines if (_when(line) or scene.now) >= since]

@@ -21,6 +21,7 @@ from zlib import crc32
 from memgit.domain.links import references
 from memgit.domain.memory import Memory, key_of, parse
 from memgit.ports.git import Repository
+from memgit.prompt.place import content
 
 VERSION = 1
 """Raised whenever an entry would say something else of the same file."""
@@ -155,7 +156,7 @@ def _entry(path: str, row: list[Any]) -> Entry:
 def _load(kept: Path) -> dict[str, list[Any]]:
     """What was kept; nothing where that is missing, damaged or of another version."""
     try:
-        told = json.loads(kept.read_bytes())
+        told = json.loads(content(str(kept)))
         rows: dict[str, list[Any]] = told["entries"] if told["version"] == VERSION else {}
         return {path: row for path, row in rows.items() if len(row) == 7}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from memgit.prompt.gate import evidence
+from memgit.prompt.place import content
 from memgit.prompt.query import segments
 from memgit.prompt.ranking import Ranking, Rarity
 from memgit.prompt.table import Table, checksum
@@ -92,7 +93,7 @@ class Log:
 
     def __init__(self, path: Path) -> None:
         try:
-            data = path.read_bytes()
+            data = content(str(path))
         except OSError:
             data = b""
         self.sum = checksum(data).decode("ascii") if data else ""

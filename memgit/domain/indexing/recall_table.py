@@ -7,6 +7,7 @@ size and time, so that a table that anything else has touched is never read as a
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,10 @@ class RecallTable:
     def head(self) -> dict[str, Any]:
         """What the head file says, or an empty mapping when there is none that can be read."""
         try:
-            return load_head(str(self.folder))
+            head = load_head(str(self.folder))
         except BrokenTable:
             return {}
+        return head if _is_sound(head) else {}
 
     def damage(self, head: Mapping[str, Any]) -> Iterator[str]:
         """What is wrong with the files that a head names, a phrase for each."""
@@ -147,6 +149,34 @@ class RecallTable:
         for left in self.folder.iterdir():
             if left.name not in keep:
                 clear(left)
+
+
+_TOLD = {
+    "weights": dict, "recall": dict, "half_life": dict, "index": dict, "restless": dict,
+    "commit": str | None, "log": str, "memories": int, "moved": int, "measured_at": int,
+    "bar": float, "segments": list,
+}  # fmt: skip
+"""What every head says, and in which type; the version may be any other one."""
+
+_ROW = {"id": str, "file": str, "stamp": list, "deleted": list, "gone": dict}
+
+
+def _is_sound(head: Mapping[str, Any]) -> bool:
+    """Whether a head says what heads say: its checksum only tells that somebody meant it."""
+    return (
+        all(isinstance(head.get(key, ...), kind) for key, kind in _TOLD.items())
+        and isfinite(head["bar"])
+        and all(isinstance(more, int | float) for more in head["restless"].values())
+        and all(isinstance(row, dict) and _is_row(row) for row in head["segments"])
+    )
+
+
+def _is_row(row: Mapping[str, Any]) -> bool:
+    return (
+        all(isinstance(row.get(key), kind) for key, kind in _ROW.items())
+        and all(isinstance(number, int) for number in row["deleted"])
+        and not any("/" in name for name in (row["file"], *row["gone"]))
+    )
 
 
 def clear(path: Path) -> None:
