@@ -1,4 +1,4 @@
-"""Recomputing what a text states beside its parts: sums, counts, differences, ratios, weekdays.
+"""Recomputing what a text states beside its parts: sums, counts, ratios, dates, spans, choices.
 
 The one rule: only what stands there whole is recomputed. Where a part may be missing, or a number
 may mean something else, there is no verdict.
@@ -9,36 +9,47 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memgit.domain.gates.patterns import Pattern
-from memgit.domain.gates.recomputing import NUMBER, SAYS_TOTAL, TOTAL, rows, sum_of
+from memgit.domain.gates.reckoning import reckoned
+from memgit.domain.gates.recomputing import NUMBER, SAYS_TOTAL, TOTAL, cut, rows, sum_of
 
-RECOMPUTES, DIFFERS = "recomputes", "differs"
+RECOMPUTES, DIFFERS, MISSING, PARTIAL = "recomputes", "differs", "source missing", "partial"
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_POINTED = re.compile(r"\d[.-]\d")
+"""What every date and version holds."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One value that could be recomputed: the line (from 1) on which it stands, what it says, what
-    its parts give.
+    """One value: the line (from 1) on which it stands, what it says, what its parts give.
+
+    `computed` is None where nothing gives it: neither parts nor a source stand there, or just
+    `kept` of its parts, as in `2 of 4`.
     """
 
     line: int
     kind: str
     stated: str
-    computed: str
+    computed: str | None = None
+    kept: str = ""
 
     @property
     def verdict(self) -> str:
-        """`recomputes` or `differs`."""
+        """`recomputes`, `differs`, `source missing` or `partial`."""
+        if self.computed is None:
+            return PARTIAL if self.kept else MISSING
         return RECOMPUTES if self.stated == self.computed else DIFFERS
 
 
 def certificate(body: str) -> list[Verdict]:
-    """Every value of a markdown text that its own parts give, by line."""
+    """Every value of a markdown text that its own parts give, or would if all were there."""
     lines = _without_fences(body.split("\n"))
     found = [*_tables(lines), *_lists(lines), *_counts(lines)]
     for number, line in enumerate(lines, 1):
         found += [Verdict(number, *row) for row in rows(line)]
+        found += [Verdict(number, "sum", stated, kept=share) for stated, share in cut(line)]
+        if _POINTED.search(line):
+            found += [Verdict(number, *row) for row in reckoned(line)]
     return sorted(found, key=lambda verdict: (verdict.line, verdict.kind))
 
 

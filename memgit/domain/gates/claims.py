@@ -7,7 +7,13 @@ the source is still at hand. What a person said is a source.
 import re
 from collections.abc import Iterator, Mapping
 
-from memgit.domain.gates.certificate import DIFFERS, certificate
+from memgit.domain.gates.certificate import (
+    DIFFERS,
+    MISSING,
+    PARTIAL,
+    Verdict,
+    certificate,
+)
 from memgit.domain.gates.origin import USER, origin_of
 from memgit.domain.gates.patterns import Pattern
 from memgit.domain.gates.scope import File, Scope
@@ -56,20 +62,35 @@ _MAY_BE_CUT = re.compile(r"(?i)more|other|lines|\.\.\.|…|trunc|snip|omit|excer
 _KEPT = re.compile(r"\s*\d[\d,]*\s+of\s+\d[\d,]*(?:\s+\w+)?\s*\Z")
 
 
+def verdicts(file: File) -> list[Verdict]:
+    """What is to be said of the values that a memory asserts, by line of its body: each that its
+    parts give or not, and each that has neither parts nor a source beside it.
+    """
+    found = certificate(file.memory.body)
+    judged = {one.line for one in found}
+    for line, value in _unsourced(file, judged):
+        found.append(Verdict(line, "value", value))
+    return sorted(found, key=lambda one: one.line)
+
+
 def brittle(scope: Scope) -> Iterator[Fault]:
-    """Numbers, versions, dates and ports that nothing beside them bears out."""
+    """Numbers, versions, dates and ports that nothing beside them bears out, or only a part."""
     for file in scope.files:
         metadata = file.memory.metadata
-        if origin_of(file) == USER or metadata.get("sources") or metadata.get("claims"):
+        if origin_of(file) == USER or any(map(metadata.get, ("sources", "claims"))):
             continue
-        if loose := list(_unsourced(file)):
-            line, value = loose[0]
+        loose = [one for one in verdicts(file) if one.verdict == MISSING
+                 or (one.verdict == PARTIAL and not _is_told(file, one.line))]  # fmt: skip
+        if loose:
+            one = loose[0]
             more = f", and {len(loose) - 1} more" if len(loose) > 1 else ""
-            yield Fault(file.path, line, "brittle", f"{value}{more}: neither source nor parts")
+            why = f"{one.kept} of its parts" if one.kept else "neither source nor parts"
+            line = file.body_line + one.line - 1
+            yield Fault(file.path, line, "brittle", f"{one.stated}{more}: {why}")
 
 
 def differs(scope: Scope) -> Iterator[Fault]:
-    """Totals, counts, ratios and weekdays that their own parts do not give."""
+    """Totals, counts, ratios, dates and choices that their own parts do not give."""
     for file in scope.files:
         for one in certificate(file.memory.body):
             if one.verdict == DIFFERS:
@@ -112,9 +133,19 @@ def _dropped(file: File) -> Iterator[Fault]:
             yield Fault(file.path, file.line_of("sources"), "kept", text)
 
 
-def _unsourced(file: File) -> Iterator[tuple[int, str]]:
-    """(line, value) of what is asserted in blocks without a source or parts."""
-    computed = {one.line + file.body_line - 1 for one in certificate(file.memory.body)}
+def _is_told(file: File, line: int) -> bool:
+    """Whether a memory says how much it keeps, or names a source beside a line of its body."""
+    number = line + file.body_line - 1
+    beside = [block for block in _blocks(file) if number in (at for at, _ in block)]
+    told = any(_SOURCED.search(text) for block in beside for _, text in block)
+    return told or file.memory.metadata.get("kept") is not None
+
+
+def _unsourced(file: File, judged: set[int]) -> Iterator[tuple[int, str]]:
+    """(line of the body, value) of what is asserted in blocks without a source or parts, but for
+    blocks of which a line is judged already.
+    """
+    computed = {line + file.body_line - 1 for line in judged}
     for block in _blocks(file):
         if any(_SOURCED.search(line) for _, line in block):
             continue
@@ -124,7 +155,7 @@ def _unsourced(file: File) -> Iterator[tuple[int, str]]:
             if _ABOUT_ITSELF.match(line):
                 continue
             if value := _VALUE.search(_LINE_MARK.sub("", line, count=1)):
-                yield number, value[0].strip()
+                yield number - file.body_line + 1, value[0].strip()
 
 
 def _blocks(file: File) -> Iterator[list[tuple[int, str]]]:

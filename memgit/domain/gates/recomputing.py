@@ -58,6 +58,24 @@ _ENUMERATION = Pattern(
 _PART = Pattern(rf"[^\d]*?(?<![\w.-])(?P<number>{NUMBER})(?![\d.-]|\s*%)[^\d]*\Z")
 
 
+_CUT = Pattern(
+    r"(?i)\A\s*(?:and\s+)?(?:\+?(?P<more>\d{1,4})\s+(?:more|others?)|(?:ほか|他)(?P<ja>\d{1,4})\s*(?:件|個|つ|項目)"
+    r"|\.\.\.|…|etc\.?|など)\s*\Z"
+)
+
+
+def cut(line: str) -> Iterator[tuple[str, str]]:
+    """(what is stated, `k of n` of its parts that stand there) where the others were left out."""
+    if not (_DIGIT.search(line) and SAYS_TOTAL.search(line)):
+        return
+    for match in _ENUMERATION.finditer(line):
+        *parts, last = _parts_of(match)
+        if (left := _CUT.match(last)) and len(parts) >= 2 and all(map(_PART.match, parts)):
+            more = left["more"] or left["ja"]
+            count = str(len(parts) + int(more)) if more else "more"
+            yield _stated(match), f"{len(parts)} of {count}"
+
+
 def rows(line: str) -> Iterator[Row]:
     """Everything that a line states and gives the parts of."""
     if not _DIGIT.search(line):
@@ -105,11 +123,18 @@ def _value(left: str) -> float | None:
 def _enumerations(line: str) -> Iterator[Row]:
     """`total 47 (fetch 12, restore 26, replay 6, checks 3)`."""
     for match in _ENUMERATION.finditer(line):
-        stated = match["before"] or match["after"] or match["ja"]
-        parts = re.split(r"[,、;]\s+|、|\s+and\s+|\s*\+\s*", match["parts"])
+        parts = _parts_of(match)
         numbers = [_PART.match(part) for part in parts]
-        if len(parts) >= 2 and all(numbers):
-            yield sum_of(stated, [number["number"] for number in numbers if number])
+        if len(parts) >= 2 and all(numbers) and not _CUT.match(parts[-1]):
+            yield sum_of(_stated(match), [number["number"] for number in numbers if number])
+
+
+def _stated(match: re.Match[str]) -> str:
+    return str(match["before"] or match["after"] or match["ja"])
+
+
+def _parts_of(match: re.Match[str]) -> list[str]:
+    return re.split(r",\s+and\s+|[,、;]\s+|、|\s+and\s+|\s*\+\s*", match["parts"])
 
 
 _RATIO = Pattern(

@@ -220,7 +220,7 @@ GATES = (
     ),
     Gate(
         "differs", claims.differs,
-        "A total, count, ratio or weekday is what its own parts give.",
+        "A total, count, ratio, date, span or latest version is what its own parts give.",
         "A sum that does not follow from what stands beside it is wrong, or its parts are; "
         "recomputing it when it is written catches either (arXiv 2606.25449).",
         "total 48 minutes (fetch 12, restore 26, replay 6, checks 3)",

@@ -2,6 +2,8 @@
 
 import pytest
 
+from memgit.domain.gates.claims import verdicts
+from memgit.domain.gates.scope import File
 from tests.domain.gates.looking import lines, look_at, rows
 
 BY_AN_AGENT = "name: a\nmetadata:\n  origin: agent"
@@ -43,6 +45,35 @@ SOUND = [
 @pytest.mark.parametrize("text", BRITTLE)
 def test_a_value_that_nothing_bears_out(text: str) -> None:
     assert lines(f"Intro.\n\n{text}\n", "brittle", BY_AN_AGENT) in ([3], [5])
+
+
+PARTS = [
+    ("A total of 48 minutes (fetch 12, restore 26, and 2 more).", "48: 2 of 4 of its parts"),
+    ("合計48分（取得 12、復元 26、ほか2件）", "48: 2 of 4 of its parts"),
+    ("A total of 48 minutes (fetch 12, restore 26, ...).", "48: 2 of more of its parts"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), PARTS)
+def test_a_value_of_whose_parts_some_are_left_out(text: str, said: str) -> None:
+    head = f"---\n{BY_AN_AGENT}\n---\n"
+    (finding,) = look_at({"a.md": f"{head}{text}\n"}, code="brittle")
+    assert finding.fault.message == said
+    assert look_at({"a.md": f"{head}{text} See `log.csv`.\n"}, code="brittle") == []
+    kept = f"---\n{BY_AN_AGENT}\n  kept: 2 of 4\n---\n"
+    assert look_at({"a.md": f"{kept}{text}\n"}, code="brittle") == []
+    assert look_at({"a.md": f"{head}{text}\n"}, code="differs") == []
+
+
+def test_each_value_has_its_verdict() -> None:
+    body = (
+        "3 days after 2026-05-01 is 2026-05-04.\n\nThe latest of 1.9 and 1.10 is 1.8.\n\n"
+        "It takes 41 minutes.\n\nA total of 48 (fetch 12, restore 26, and 2 more).\n"
+    )
+    found = verdicts(File("a.md", body.encode()))
+    assert [(one.line, one.verdict) for one in found] == [
+        (1, "recomputes"), (3, "differs"), (5, "source missing"), (7, "partial"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", SOUND)
