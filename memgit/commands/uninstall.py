@@ -9,11 +9,13 @@ from pathlib import Path
 import click
 
 from memgit.domain.connecting import agent as connect
+from memgit.domain.connecting.adopt import take_gate_out
 from memgit.domain.connecting.githooks import remove
 from memgit.domain.store import Store, recorded_store
 from memgit.errors import StoreError
 from memgit.output import printer
 from memgit.ports.claude_code import settings_file
+from memgit.ports.precommit import FILE as CONFIG
 from memgit.ports.settings_file import SettingsFile
 
 
@@ -24,7 +26,8 @@ def uninstall(context: click.Context, as_json: bool) -> None:
     """Take memgit's git hooks away from the store; with the name of an agent, those in it."""
     if context.invoked_subcommand is None:
         store = _meant(context.obj)
-        done = remove(store)
+        gate = take_gate_out(store)
+        done = [*gate, *(line for line in remove(store) if not (gate and line.startswith(CONFIG)))]
         text = "\n".join((f"{store.root}:", *done))
         none = f"{store.root}: there are no hooks of memgit in this store"
         value = {"store": str(store.root), "done": done}

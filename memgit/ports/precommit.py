@@ -11,6 +11,9 @@ FILE = ".pre-commit-config.yaml"
 HOOK = "memgit-check"
 """The id of the gate's hook."""
 
+DEEPEST = 9
+"""Columns before which an item of `repos` starts."""
+
 
 def has_hook(text: str) -> bool:
     """Whether this configuration names the gate's hook, from wherever it takes it."""
@@ -38,6 +41,21 @@ def with_entry(text: str, entry: str) -> str | None:
         return None
     wanted = {**before, "repos": [*(before.get("repos") or []), item]}
     return added if _load(added) == wanted else None
+
+
+def without_entry(text: str, entry: str) -> str | None:
+    """The configuration as it was before `with_entry` put `entry` into it.
+
+    None where it does not stand there as it was put: somebody has changed it since, or wrote it.
+    """
+    newline = "\r\n" if "\r\n" in text else "\n"
+    for depth in range(DEEPEST):
+        lines = indent(entry.rstrip("\n"), " " * depth).splitlines()
+        head, found, tail = text.rpartition(newline + newline.join(lines))
+        for before in (head + tail, f"{head} []{tail}") if found else ():
+            if with_entry(before, entry) == text:
+                return before
+    return None
 
 
 def _load(text: str) -> dict[str, Any]:

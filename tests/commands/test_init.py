@@ -225,6 +225,50 @@ def test_the_gate_joins_a_configuration_that_is_there(project: Path, git: Run, m
     )
 
 
+def test_uninstall_takes_the_gate_out_of_a_configuration_that_was_there(
+    project: Path, git: Run, memgit: Run
+) -> None:
+    (project / CONFIG).write_text(THEIRS)
+    git(project, "add", CONFIG)
+    git(project, "commit", "--quiet", "--message=configuration")
+    memgit("init", ".", cwd=project)
+
+    done = memgit("uninstall", cwd=project)
+
+    assert f"{CONFIG}: put back as it was\n" in done.stdout
+    assert (project / CONFIG).read_text() == THEIRS
+    assert git(project, "status", "--porcelain", CONFIG).stdout == ""
+    assert git(project, "log", "-1", "--format=%s").stdout.startswith("uninstall: ")
+    assert "no hooks of memgit" in memgit("uninstall", cwd=project).stdout
+    memgit("init", ".", cwd=project)
+    assert "memgit-check" in (project / CONFIG).read_text()
+
+
+def test_uninstall_leaves_a_configuration_in_the_making_to_the_person(
+    project: Path, git: Run, memgit: Run
+) -> None:
+    (project / CONFIG).write_text(THEIRS)
+    memgit("init", ".", cwd=project)
+    head = git(project, "rev-parse", "HEAD").stdout
+
+    assert "left for you to commit" in memgit("uninstall", cwd=project).stdout
+    assert (project / CONFIG).read_text() == THEIRS
+    assert git(project, "rev-parse", "HEAD").stdout == head
+
+
+def test_uninstall_tells_of_a_gate_that_somebody_changed(project: Path, memgit: Run) -> None:
+    (project / CONFIG).write_text(THEIRS)
+    memgit("init", ".", cwd=project)
+    changed = (project / CONFIG).read_text().replace("name: memgit check", "name: memories")
+    (project / CONFIG).write_text(changed)
+
+    done = memgit("uninstall", cwd=project)
+
+    assert f"{CONFIG}: memgit-check stays, because it is not as memgit wrote it" in done.stdout
+    assert done.stdout.count(CONFIG) == 1
+    assert (project / CONFIG).read_text() == changed
+
+
 def test_a_configuration_in_the_making_is_left_to_the_person(
     project: Path, git: Run, memgit: Run
 ) -> None:

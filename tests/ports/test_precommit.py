@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from memgit.ports.precommit import HOOK, has_hook, others, with_entry
+from memgit.ports.precommit import HOOK, has_hook, others, with_entry, without_entry
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,6 +64,22 @@ def test_the_entry_is_added_and_nothing_else_changes(text: str) -> None:
     assert any(added[:at] + added[at + more :] == text for at in range(len(text) + 1))
     assert added.count("\r\n") in (0, added.count("\n"))
     assert has_hook(added)
+
+
+@pytest.mark.parametrize("text", CAN.values(), ids=CAN)
+def test_the_entry_is_taken_out_again_to_the_byte(text: str) -> None:
+    added = with_entry(text, ENTRY)
+    assert added is not None
+    assert without_entry(added, ENTRY) == text
+    assert without_entry(added.replace("memgit check", "memgit check --json"), ENTRY) is None
+    assert without_entry(text, ENTRY) is None
+
+
+def test_an_entry_that_others_were_put_behind_is_not_as_it_was() -> None:
+    added = with_entry(CAN["two spaces"], ENTRY)
+    assert added is not None
+    more = f"{added}  - repo: b\n    hooks:\n      - id: y\n"
+    assert without_entry(more, ENTRY) is None
 
 
 @pytest.mark.parametrize("text", CANNOT.values(), ids=CANNOT)

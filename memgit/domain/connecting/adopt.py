@@ -94,10 +94,46 @@ def _gated(store: Store, fresh: bool, done: Adopted) -> bytes | None:
     return None
 
 
+def take_gate_out(store: Store) -> list[str]:
+    """Put a pre-commit configuration back that the gate was added to. Returns what was done.
+
+    Where the gate was changed since, or is all that there is, it stays; the first is told. It is
+    committed where nothing of the person's is in the way.
+    """
+    target = store.root / precommit.FILE
+    data = target.read_bytes() if _is_plain(target) else b""
+    text = data.decode("utf-8", "surrogateescape")
+    if not precommit.has_hook(text) or text == _shipped_configuration():
+        return []
+    before = precommit.without_entry(text, gate_entry())
+    if before is None:
+        return [f"{precommit.FILE}: {precommit.HOOK} stays, because it is not as memgit wrote it; "
+                "take it out before memgit itself goes"]  # fmt: skip
+    restored = before.encode("utf-8", "surrogateescape")
+    with store.locked():
+        if _is_committed(store.repository, precommit.FILE) and _can_commit(store.repository):
+            operation = Operation("uninstall", f"{precommit.FILE} without the gate")
+            store.commit(operation, {precommit.FILE: restored}, seen={precommit.FILE: data})
+            return [f"{precommit.FILE}: put back as it was"]
+        _write(target, restored)
+    return [f"{precommit.FILE}: put back as it was, left for you to commit"]
+
+
+def _can_commit(repository: Repository) -> bool:
+    try:
+        _refuse(repository)
+    except StoreError:
+        return False
+    return True
+
+
+def _shipped_configuration() -> str:
+    return (shipped("templates") / precommit.FILE).read_text(encoding="utf-8")
+
+
 def gate_entry() -> str:
     """The gate's item of `repos`, from the shipped configuration, starting in column 0."""
-    text = (shipped("templates") / precommit.FILE).read_text(encoding="utf-8")
-    return textwrap.dedent(text.partition("repos:\n")[2])
+    return textwrap.dedent(_shipped_configuration().partition("repos:\n")[2])
 
 
 def _is_committed(repository: Repository, path: str) -> bool:
