@@ -5,7 +5,8 @@ The one rule: every git of ours runs in a named folder, under our own settings a
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,17 +48,18 @@ def execute(
     git: Any, arguments: Sequence[str], stdin: bytes | None = None, index: Path | None = None
 ) -> tuple[int, str, str]:
     """Run git through GitPython: (exit code, output without its last newline, errors)."""
-    try:
-        done = git.execute(
-            _words(git, arguments),
-            istream=None if stdin is None else _as_file(stdin),
-            with_extended_output=True,
-            with_exceptions=False,
-            stdout_as_string=False,
-            env={**ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
-        )
-    except gitpython().exc.GitCommandNotFound:
-        raise StoreError(*_NO_GIT) from None
+    with _file_of(stdin or b"") as given:
+        try:
+            done = git.execute(
+                _words(git, arguments),
+                istream=None if stdin is None else given,
+                with_extended_output=True,
+                with_exceptions=False,
+                stdout_as_string=False,
+                env={**ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
+            )
+        except gitpython().exc.GitCommandNotFound:
+            raise StoreError(*_NO_GIT) from None
     status, out, err = done
     text = out.decode("utf-8", "surrogateescape") if isinstance(out, bytes) else str(out)
     return int(status), text, str(err)
@@ -65,9 +67,8 @@ def execute(
 
 def started(git: Any, arguments: Sequence[str], stdin: bytes) -> Any:
     """A git that runs, with its output as `stdout`, for as long as the value lives."""
-    return git.execute(
-        _words(git, arguments), istream=_as_file(stdin), as_process=True, env=ENVIRONMENT
-    )
+    with _file_of(stdin) as given:  # git has it open by itself
+        return git.execute(_words(git, arguments), istream=given, as_process=True, env=ENVIRONMENT)
 
 
 def _words(git: Any, arguments: Sequence[str]) -> list[str]:
@@ -75,8 +76,10 @@ def _words(git: Any, arguments: Sequence[str]) -> list[str]:
     return ["git", "-C", str(git.working_dir), *arguments]
 
 
-def _as_file(data: bytes) -> Any:
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - git reads it, then it is gone
-    file.write(data)
-    file.seek(0)
-    return file
+@contextmanager
+def _file_of(data: bytes) -> Iterator[Any]:
+    """A file without a name that holds `data`: a pipe that is not read to its end could block."""
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        yield file

@@ -7,6 +7,7 @@ pickles and loading a stranger's would run his code.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -115,13 +116,12 @@ class SearchIndex:
             raise
         writer.commit(mergetype=merged)
 
-    def segments(self) -> "list[IndexSegment]":
-        """The immutable parts that the index now consists of."""
-        return [
-            IndexSegment(leaf)
-            for leaf, _ in self._index.reader().leaf_readers()
-            if leaf.doc_count_all()
-        ]
+    @contextmanager
+    def segments(self) -> "Iterator[list[IndexSegment]]":
+        """The immutable parts that the index now consists of, open while the body runs."""
+        with self._index.reader() as reader:
+            leaves = (leaf for leaf, _ in reader.leaf_readers())
+            yield [IndexSegment(leaf) for leaf in leaves if leaf.doc_count_all()]
 
     def records(self) -> Iterator[Record]:
         """The record of every memory, in no particular order."""

@@ -78,11 +78,11 @@ def scores(table: Table, terms: list[str]) -> dict[str, float]:
 
 def vocabulary(index: Index) -> list[str]:
     """Every term of the index, in a fixed order."""
-    segments = index._open(index.folder).segments()
-    return sorted({
-        term for part in segments for field in fields.REFERENCE_LENGTHS
-        for term, _ in part.postings(field)
-    })  # fmt: skip
+    with index._open(index.folder).segments() as segments:
+        return sorted({
+            term for part in segments for field in fields.REFERENCE_LENGTHS
+            for term, _ in part.postings(field)
+        })  # fmt: skip
 
 
 def queries(terms: list[str], number: int, seed: int = 7) -> Iterator[list[str]]:
@@ -495,6 +495,13 @@ def test_a_bar_that_nothing_reaches_is_none(small: Path) -> None:
     for bar in (float("inf"), float("nan")):
         write_head(index.table, {**index.head(), "bar": bar})
         assert index.sync().rebuilt
+
+
+def test_no_file_is_left_open(small: Path, memgit: Run) -> None:
+    shown = {"PYTHONWARNINGS": "always::ResourceWarning"}
+    for verb in ("add --body one", "index --rebuild", "search one", "recall --prompt one", "log"):
+        done = memgit("--store", small, *verb.split(), env=shown)
+        assert "ResourceWarning" not in done.stderr, (verb, done.stderr)
 
 
 @pytest.mark.parametrize("name", ["table/head.json", "prompts.jsonl", "usage.log", "recall.log",

@@ -229,10 +229,10 @@ class Index:
 
     def _published(self, commit: str | None, changed: int, anew: bool) -> Synced:
         """The table compiled from the index as it is now, and readers switched over to it."""
-        segments = self._open(self.folder).segments()
         moved = 0 if anew else self.head().get("moved", 0) + changed
         about = {**self._about(), "commit": commit, "index": self._stamps(), "moved": moved}
-        memories = self._table.publish(segments, about, self.weigh(), anew)
+        with self._open(self.folder).segments() as segments:
+            memories = self._table.publish(segments, about, self.weigh(), anew)
         return Synced(commit, memories, changed, anew)
 
     def _documents(
