@@ -505,6 +505,24 @@ def test_a_hooks_folder_in_the_work_tree(store: Path, git: Git, seen: Path) -> N
     assert not any("/.git/hooks/p" in path and "sample" not in path for path in between)
 
 
+def test_hooks_that_are_files_of_the_repository_are_told(store: Path, git: Git) -> None:
+    _hook(store / ".husky" / "post-commit")
+    git(store, "config", "core.hooksPath", ".husky")
+    git(store, "add", ".husky/post-commit")
+    git(store, "commit", "--quiet", "--message=x", "--no-verify")
+
+    (said,) = [line for line in install(Store.at(store)) if "files of the repository" in line]
+
+    assert ".husky/post-commit (tracked)" in said
+    assert ".husky/post-commit.before-memgit (not tracked)" in said
+    assert ".husky/pre-commit (not tracked)" in said
+    assert install(Store.at(store)) == []
+
+
+def test_hooks_in_the_git_dir_are_not_told_as_files(store: Path) -> None:
+    assert not any("files of the repository" in line for line in install(Store.at(store)))
+
+
 HUSKY = """#!/usr/bin/env sh
 n=$(basename "$0")
 s=$(dirname "$(dirname "$0")")/$n

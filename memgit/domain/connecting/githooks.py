@@ -7,6 +7,7 @@ What is laid into a hooks folder names no place of this machine, because some of
 committed. It calls `<common git dir>/memgit/hook`, and does nothing where that is missing.
 """
 
+import os
 import shlex
 import shutil
 import sys
@@ -81,7 +82,26 @@ def install(store: Store) -> list[str]:
         else:
             outcomes = {name: hookfiles.lay(where.folder, name) for name in OURS}
             lines = _told(store, where.folder, outcomes)
+        if lines and where.way != INSTEAD:
+            lines += _in_work_tree(store, where.folder)
         return lines or ([f"the hooks run {sys.executable} from now on"] if renewed else [])
+
+
+def _in_work_tree(store: Store, folder: Path) -> list[str]:
+    """What to know of hooks that are files of the repository itself, as husky's: which they are,
+    and which of them git tracks, so that the next commit may carry them to everybody."""
+    root, git_dir = store.root.resolve(), store.repository.common_dir
+    real = folder.resolve()
+    if real.is_relative_to(git_dir) or not real.is_relative_to(root):
+        return []
+    files = [real / f"{name}{end}" for name in OURS for end in ("", hookfiles.BEFORE)]
+    paths = [file.relative_to(root).as_posix() for file in files if os.path.lexists(file)]
+    known = store.repository.run("ls-files", "-z", "--", *paths).split("\0") if paths else []
+    told = [f"{path} ({'tracked' if path in known else 'not tracked'})" for path in paths]
+    return [
+        f"these hooks are files of the repository: {', '.join(told)}; commit all of them or none: "
+        "where memgit is not, they only run what was there before"
+    ]
 
 
 def remove(store: Store) -> list[str]:
