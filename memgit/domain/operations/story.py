@@ -25,6 +25,9 @@ _NOUNS = {
 
 _SUFFERED = "Became unverified on {day}: {origin}, from which it is derived, was {fate}"
 
+Teller = Callable[[Event, Operation, str], str]
+"""(event, its operation, what that has to do with the memory) → a sentence."""
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -86,12 +89,9 @@ def _who(event: Event) -> str:
     return {"user": "the user", "agent": "an agent"}.get(actor, f"the pass {actor}")
 
 
-def _recorded(event: Event, operation: Operation, role: str) -> str:
-    return f"Recorded {event.day} by {_who(event)}"
-
-
-def _imported(event: Event, operation: Operation, role: str) -> str:
-    return f"Imported {event.day} by {_who(event)}"
+def _done(what: str) -> Teller:
+    """The sentence of an operation of which there is no more to say than when and by whom."""
+    return lambda event, operation, role: f"{what} {event.day} by {_who(event)}"
 
 
 def _began(event: Event, operation: Operation, role: str) -> str:
@@ -127,7 +127,7 @@ def _cascaded(event: Event, operation: Operation, role: str) -> str:
 def _uncascaded(event: Event, operation: Operation, role: str) -> str:
     if role == "about":
         return f"What derives from it was relieved on {event.day}"
-    return f"Relieved of that on {event.day}, when {operation.memories[0]} was mended"
+    return _relieved(event, operation)
 
 
 def _suffered(event: Event, operation: Operation, fate: str) -> str:
@@ -142,6 +142,10 @@ def _restored(event: Event, operation: Operation, role: str) -> str:
     if role == "about":
         what = f"No longer {operation.to}" if operation.to else "Restored"
         return f"{what} since {event.day}, by {_who(event)}"
+    return _relieved(event, operation)
+
+
+def _relieved(event: Event, operation: Operation) -> str:
     return f"Relieved of that on {event.day}, when {operation.memories[0]} was mended"
 
 
@@ -150,14 +154,6 @@ def _renamed(event: Event, operation: Operation, role: str) -> str:
     if role == "reaches":
         return f"Its references follow {old}, which became {operation.to} on {event.day}"
     return f"Renamed from {old} to {operation.to} on {event.day} by {_who(event)}"
-
-
-def _edited(event: Event, operation: Operation, role: str) -> str:
-    return f"Edited {event.day} by {_who(event)}"
-
-
-def _saved(event: Event, operation: Operation, role: str) -> str:
-    return f"Written and saved {event.day} by {_who(event)}"
 
 
 def _turned_down(event: Event, operation: Operation, role: str) -> str:
@@ -188,9 +184,9 @@ def _undone(event: Event, by_id: Mapping[str, Event]) -> str:
     return f"The {noun} of {target.day} was undone on {event.day} by {_who(event)}"
 
 
-_TELLERS: Mapping[str, Callable[[Event, Operation, str], str]] = {
-    "add": _recorded,
-    "import": _imported,
+_TELLERS: Mapping[str, Teller] = {
+    "add": _done("Recorded"),
+    "import": _done("Imported"),
     "init": _began,
     "supersede": _superseded,
     "retire": _retired,
@@ -200,8 +196,8 @@ _TELLERS: Mapping[str, Callable[[Event, Operation, str], str]] = {
     "rename": _renamed,
     "cascade": _cascaded,
     "uncascade": _uncascaded,
-    "edit": _edited,
-    "save": _saved,
+    "edit": _done("Edited"),
+    "save": _done("Written and saved"),
     "reject": _turned_down,
     "alias": _led_to,
 }
