@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._claims_eval import claims
 from memgit.domain.indexing.index import Index
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
@@ -37,7 +38,10 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON doc
 
 @click.group(epilog="Example: memgit eval recall --battery")
 def eval() -> None:
-    """Measure recall on labelled prompts, yours or a corpus."""
+    """Measure recall on labelled prompts, yours or a corpus; and how right verifying is."""
+
+
+eval.add_command(claims)
 
 
 @eval.command(epilog="Example: memgit eval recall ~/corpus --out report")

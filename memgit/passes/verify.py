@@ -5,10 +5,12 @@ at hand is looked at first, what others must be asked is asked side by side, a f
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from queue import Empty, SimpleQueue
+from threading import Thread
 
 from memgit.domain.claims.claim import Claim
 from memgit.domain.claims.extraction import extract
@@ -86,8 +88,7 @@ def judge(
                 yield Judged(reading, claim, known, False)
             else:
                 waiting.setdefault(key, []).append((reading, claim))
-    roots.prepare((reading.memory, str(claim.arguments["path"])) for rows in waiting.values()
-                  for reading, claim in rows if claim.probe == "path_exists")  # fmt: skip
+    roots.prepare((reading.scene, claim) for (reading, claim), *_ in waiting.values())
     for key, outcome in _asked(waiting):
         for reading, claim in waiting[key]:
             done += 1
@@ -107,17 +108,33 @@ def _asked(
             remote[key] = claim, reading.scene
         else:
             yield key, ask(claim, reading.scene)
-    if not remote:
-        return
-    pool = ThreadPoolExecutor(AT_ONCE)
+    yield from _side_by_side(remote)
+
+
+def _side_by_side(
+    remote: Mapping[str, tuple[Claim, Scene]],
+) -> Iterator[tuple[str, Outcome | Sign]]:
+    """Answers of others as they come. Who ends this half way does not wait for those to come."""
+    waiting: SimpleQueue[tuple[str, Claim, Scene]] = SimpleQueue()
+    answers: SimpleQueue[tuple[str, Outcome | Sign]] = SimpleQueue()
+    for key, (claim, scene) in remote.items():
+        waiting.put((key, claim, scene))
+
+    def work() -> None:
+        with suppress(Empty):
+            while True:
+                key, claim, scene = waiting.get_nowait()
+                answers.put((key, ask(claim, scene)))
+
+    for _ in range(min(AT_ONCE, len(remote))):
+        Thread(target=work, daemon=True).start()
     try:
-        asked: dict[Future[Outcome | Sign], str] = {
-            pool.submit(ask, claim, scene): key for key, (claim, scene) in remote.items()
-        }
-        for future in as_completed(asked):
-            yield asked[future], future.result()
+        for _ in remote:
+            yield answers.get()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        with suppress(Empty):
+            while True:
+                waiting.get_nowait()
 
 
 def ask(claim: Claim, scene: Scene) -> Outcome | Sign:

@@ -212,13 +212,17 @@ class Checkout:
         ) if asked else (1, "", "")  # fmt: skip
         return set() if status else {row for row in out.split("\0") if row}
 
-    def commit(self, name: str) -> str:
-        """`commit`, `missing`, `ambiguous`, or the kind of another object with this id."""
-        status, out, _ = self.run("cat-file", "--batch-check", stdin=f"{name}\n".encode())
-        words = out.split()
-        if status or len(words) < 2:
+    def kinds(self, names: Iterable[str]) -> dict[str, str]:
+        """Id → `commit`, `missing`, `ambiguous`, or the kind of another object with this id."""
+        wanted = list(dict.fromkeys(names))
+        status, out, _ = self.run(
+            "cat-file", "--batch-check", stdin="".join(f"{name}\n" for name in wanted).encode()
+        )
+        rows = [row.split() for row in out.splitlines()]
+        rows = [row for row in rows if len(row) > 1]  # an ambiguous id is told at length
+        if status or len(rows) != len(wanted):
             raise Unreadable("git cat-file did not answer")
-        return words[1]
+        return {name: row[1] for name, row in zip(wanted, rows, strict=True)}
 
     def blob(self, path: str, largest: int) -> bytes | None:
         """What HEAD has at a path, at most so much of it; None where there is no file."""

@@ -42,6 +42,8 @@ class Answer:
 
 def get(url: str, judge: Judge, allow_private: bool = False) -> Answer:
     """Ask for a URL and follow its redirects, each of which `judge` must accept."""
+    if not allow_private and not _is_connected():
+        return Answer(why="this machine is not connected")
     for _ in range(HOPS + 1):
         if why := judge(url):
             return Answer(why=f"refused: {why}")
@@ -57,6 +59,16 @@ def get(url: str, judge: Judge, allow_private: bool = False) -> Answer:
             return Answer(status, f"answered {status}")
         url = urljoin(url, to)
     return Answer(why=f"redirected more than {HOPS} times")
+
+
+@lru_cache(maxsize=1)
+def _is_connected() -> bool:
+    """Whether this machine has a way out; nothing is sent."""
+    for family, address in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((address, 9))
+            return True
+    return False
 
 
 class Unfit(Exception):

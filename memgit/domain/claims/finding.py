@@ -34,12 +34,13 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Found:
-    """What a path means in a root: `place` is from the root."""
+    """What a path means in a root: `place` is from the root; `by_name` where only its end fits."""
 
     state: State
     place: str = ""
     moved_to: str = ""
     why: str = ""
+    by_name: bool = False
 
 
 class Finder:
@@ -151,7 +152,7 @@ class Finder:
         gone = [one for one in self.root.gone_names.get(name, ()) if is_end(place, one)]
         if not gone or len(name) < SHORTEST:
             return None
-        return Found(State.GONE, gone[0])
+        return Found(State.GONE, gone[0], by_name=True)
 
     def _never(self, tries: list[str], is_link: bool) -> Found:
         root = self.root

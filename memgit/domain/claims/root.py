@@ -31,6 +31,7 @@ class Root:
     is_store: bool = False
     checkout: Checkout | None = field(default=None, repr=False)
     _ignored: set[str] = field(default_factory=set, repr=False)
+    _kinds: dict[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def label(self) -> str:
@@ -169,6 +170,17 @@ class Root:
     def is_ignored(self, place: str) -> bool:
         """Whether git is told to ignore what would be there: it is made where it is needed."""
         return place in self._ignored
+
+    def learn_commits(self, ids: Iterable[str]) -> None:
+        """Ask git at once what these ids are. Raises Unreadable."""
+        wanted = [one for one in ids if one not in self._kinds]
+        if wanted and self.checkout is not None:
+            self._kinds.update(self.checkout.kinds(wanted))
+
+    def kind_of(self, commit: str) -> str:
+        """What an id is here: `commit`, `missing`, or another word of git's. Raises Unreadable."""
+        self.learn_commits([commit])
+        return self._kinds[commit]
 
     def leads_outside(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the folder."""

@@ -4,9 +4,11 @@ The one rule: a memory about one project is never judged by another one's files.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from memgit.domain.claims.claim import Claim
 from memgit.domain.claims.finding import Finder
 from memgit.domain.claims.root import Root, opened
 from memgit.domain.claims.scene import Scene, World
@@ -14,6 +16,7 @@ from memgit.domain.memory import Memory, key_of
 from memgit.domain.settings import Project
 from memgit.domain.store import Store
 from memgit.errors import StoreError
+from memgit.ports.checkout import Unreadable
 from memgit.ports.shell import Told
 from memgit.ports.web import Answer
 
@@ -40,15 +43,21 @@ class Roots:
         why = f"it is about {about}, whose checkout is not named" if about and not finders else ""
         return Scene((*finders, self.own), folder, why, self.world)
 
-    def prepare(self, paths: Iterable[tuple[Memory, str]]) -> None:
-        """Ask git at once what it must be asked about the paths of these memories."""
-        asked: dict[int, list[tuple[str, str]]] = {}
-        for memory, path in paths:
-            scene = self.scene(memory)
+    def prepare(self, claims: Iterable[tuple[Scene, Claim]]) -> None:
+        """Ask git at once what it must be asked about these claims, instead of one by one."""
+        paths: dict[int, list[tuple[str, str]]] = {}
+        commits: dict[int, list[str]] = {}
+        for scene, claim in claims:
             for finder in scene.finders:
-                asked.setdefault(id(finder), []).append((path, scene.folder))
-        for finder in (*self.finders, self.own):
-            finder.prepare(asked.get(id(finder), ()))
+                if claim.probe == "path_exists":
+                    place = str(claim.arguments["path"]), scene.folder
+                    paths.setdefault(id(finder), []).append(place)
+                elif claim.probe == "commit_exists":
+                    commits.setdefault(id(finder), []).append(str(claim.arguments["commit"]))
+        for finder in dict.fromkeys((*self.finders, self.own)):
+            with suppress(Unreadable):  # then each claim tells so of itself
+                finder.prepare(paths.get(id(finder), ()))
+                finder.root.learn_commits(commits.get(id(finder), ()))
 
 
 def gather(

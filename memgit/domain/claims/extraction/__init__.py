@@ -4,10 +4,11 @@ The one rule: what is found passes the same checks as what a stranger wrote into
 and what may not be claimed at all is told with its reason.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memgit.domain.claims.claim import Claim, told_by
+from memgit.domain.claims.extraction.forms import Form, forms_of
 from memgit.domain.claims.extraction.others import others
 from memgit.domain.claims.extraction.paths import Knows, paths
 from memgit.domain.claims.extraction.pulls import MERGED, pulls
@@ -35,8 +36,9 @@ def extract(memory: Memory, text: str, knows: Knows) -> Extracted:
     """
     stated, refused = told_by(memory, text)
     found: dict[str, Claim] = {}
+    forms = forms_of(text.lower())
     for line in lines(text):
-        for one in _of_line(line, knows):
+        for one in _of_line(line, knows, forms):
             if isinstance(one, Refusal):
                 refused.append(one)
             else:
@@ -46,7 +48,7 @@ def extract(memory: Memory, text: str, knows: Knows) -> Extracted:
     return Extracted(tuple(found.values()), tuple(refused))
 
 
-def _of_line(line: Line, knows: Knows) -> Iterator[Claim | Refusal]:
+def _of_line(line: Line, knows: Knows, forms: Sequence[Form]) -> Iterator[Claim | Refusal]:
     for path in paths(line, knows):
         yield _claim("path_exists", {"path": path.path}, path.text, line)
     for pull in pulls(line):
@@ -58,7 +60,7 @@ def _of_line(line: Line, knows: Knows) -> Iterator[Claim | Refusal]:
                 repository = {"repository": pull.repository} if pull.repository else {}
                 about = {"number": pull.number, **repository}
                 yield _claim("pr_merged", about, pull.text, line)
-    for said in others(line):
+    for said in others(line, forms):
         yield _claim(said.probe, dict(said.arguments), said.text, line)
 
 

@@ -52,6 +52,8 @@ _DENIED = re.compile(
 _MERGED_NOT = re.compile(r"(?i)^\s*(?:-?\s*un-?merged|without (?:being )?merg|not merged)")
 _CELL = re.compile(r"(?i)^\W*(merged|landed|open|closed|draft)\W*(?:\d{4}-\d\d-\d\d)?\W*$")
 
+_TELLING = ("#", "!", "PR", "MR", "equest", "プルリク")
+
 
 @dataclass(frozen=True)
 class Pull:
@@ -67,7 +69,7 @@ class Pull:
 def pulls(line: Line) -> Iterator[Pull]:
     """The pull requests of a line. A bare `#12` is one only where the line claims a state of it."""
     text = line.text
-    if line.is_fenced or not re.search(r"[#!]\d|[RrトS]s?\s*[#!]?\d|quests?\s*[#!]?\d", text):
+    if line.is_fenced or not any(word in text for word in _TELLING):
         return
     for found, end in _mentions(text):
         after, before = _clause_after(text[end:]), _clause_before(text[: found.start()])

@@ -17,6 +17,9 @@ _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
 _LINK = re.compile(r"(?<=\]\()<?([^)\s<>]+)>?(?=[)\s])")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s<>\"'`)\]}|]+")
 
+_APART = r"\s\"'`|,;（）「」『』、。【】"
+_TELLING = re.compile(rf"(?<![^{_APART}])[^./{_APART}]*+[./][^{_APART}]*+")
+
 
 class Where(StrEnum):
     """What a word stands in."""
@@ -80,6 +83,8 @@ def spans(line: Line) -> list[Span]:
     text = line.text
     if line.is_fenced:
         return [Span(_without_urls(text), 0, Where.FENCE)]
+    if "`" not in text and "](" not in text:
+        return [Span(_without_urls(text), 0, Where.TEXT)]
     found: list[Span] = []
     rest = list(text)
     for code in _CODE.finditer(text):
@@ -95,11 +100,11 @@ def spans(line: Line) -> list[Span]:
 
 
 def words(span: Span) -> Iterator[Span]:
-    """The words of a piece, as one writes them between spaces, quotes, bars and commas."""
+    """The words of a piece that have a slash or a dot in them, between spaces, quotes, bars."""
     if span.where == Where.LINK:
         yield span
         return
-    for word in re.finditer(r"[^\s\"'`|,;（）「」『』、。（）【】]+", span.text):
+    for word in _TELLING.finditer(span.text):
         yield Span(word[0], span.start + word.start(), span.where)
 
 

@@ -12,13 +12,21 @@ from memgit.domain.claims.scene import Scene
 from memgit.domain.claims.verdict import Outcome, pending, refuted, supported, unknown
 
 
+_ORDER = (
+    (State.HERE, False), (State.ELSEWHERE, False), (State.GONE, False),
+    (State.HERE, True), (State.GONE, True), (State.NEVER, False),
+)  # fmt: skip
+"""What counts first where roots differ: the very path before what only ends like it."""
+
+
 def path_exists(arguments: Arguments, scene: Scene) -> Outcome:
     """Whether a file or folder is there, and where git says that it went."""
     path = str(arguments["path"])
     found = [(one, one.find(path, scene.folder)) for one in scene.finders]
-    for state in (State.HERE, State.ELSEWHERE, State.GONE, State.NEVER):
+    for state, by_name in _ORDER:
         for finder, seen in found:
-            if seen.state is state and (outcome := _said(path, finder, seen, scene)):
+            told = (seen.state, seen.by_name) == (state, by_name)
+            if told and (outcome := _said(path, finder, seen, scene)):
                 return outcome
     for _, seen in found:
         if seen.state is State.OUTSIDE:

@@ -34,7 +34,7 @@ def commit_exists(arguments: Arguments, scene: Scene) -> Outcome:
     said = ""
     for root, checkout in _checkouts(scene):
         try:
-            kind = checkout.commit(wanted)
+            kind = root.kind_of(wanted)
         except Unreadable as fault:
             said = said or str(fault)
             continue
