@@ -5,6 +5,8 @@ something else than it should, the exit code is 1.
 """
 
 import shutil
+import signal
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,14 +14,14 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from memgit.domain.demonstration import QUESTIONS, Asked, ask, build
 from memgit.domain.store import Store
 from memgit.domain.trial import hook_command
-from memgit.output import Printer, page, printer
+from memgit.output import Printer, page, printer, printing
 
 Line = tuple[str, str, str]
 """Margin, text, style."""
@@ -38,12 +40,14 @@ def demo(keep: bool, as_json: bool) -> int:
         start = perf_counter()
         store = build(folder)
         _open(shown, store, perf_counter() - start)
+        _hand_over()
         command = hook_command(store.root)
         answers = []
         for number, question in enumerate(QUESTIONS, 1):
             asked = ask(command, store, question)
             answers.append(asked)
             shown.value(_row(asked), partial(_answer, number, asked))
+            _hand_over()
         store.repository.close()
     _close(shown, answers, folder if keep else None)
     return 0 if all(asked.as_expected for asked in answers) else 1
@@ -52,12 +56,26 @@ def demo(keep: bool, as_json: bool) -> int:
 @contextmanager
 def _folder(keep: bool) -> Iterator[Path]:
     """A folder for the store; it goes away at the end, whatever happens, unless it is to stay."""
+    before = {number: signal.signal(number, _end) for number in (signal.SIGTERM, signal.SIGHUP)}
     outer = Path(tempfile.mkdtemp(prefix="memgit-demo-")).resolve()
     try:
         yield outer / "store"
     finally:
         if not keep:
             shutil.rmtree(outer, ignore_errors=True)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _hand_over() -> None:
+    """Whoever reads is shown all so far, and is noticed where he has left."""
+    with printing():
+        sys.stdout.flush()
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    """End as the signal would, but by way of what is left to tidy."""
+    raise SystemExit(128 + number)
 
 
 def _open(shown: Printer, store: Store, seconds: float) -> None:

@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,6 +40,34 @@ def test_an_answer_is_what_the_agent_would_be_given(rows):
 
 def test_nothing_stays_behind(rows, tmp_path):
     assert rows[0]["store"].startswith(str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def started(tmp_path):
+    """A demonstration that is at work: its first line is there."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "memgit", "demo", "--json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    assert process.stdout.readline().startswith(b'{"store"')
+    assert list(tmp_path.iterdir())
+    return process
+
+
+def test_a_reader_who_leaves_ends_it_and_nothing_stays_behind(tmp_path):
+    process = started(tmp_path)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_ends_it_and_nothing_stays_behind(tmp_path, number):
+    process = started(tmp_path)
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert process.returncode == 128 + number
     assert list(tmp_path.iterdir()) == []
 
 
