@@ -144,11 +144,10 @@ class Finder:
         here = [one for one in self.root.by_name.get(name, ()) if is_end(place, one)]
         if is_link and here:
             return Found(State.NEVER, place, here[0] if len(here) == 1 else "")
+        if len(here) > 1:
+            return Found(State.UNCLEAR, why=f"{len(here)} files end so")
         if here:
-            one = len(here) == 1
-            return Found(
-                State.HERE if one else State.UNCLEAR, here[0], why="" if one else "several"
-            )
+            return Found(State.HERE, here[0], by_name=True)
         gone = [one for one in self.root.gone_names.get(name, ()) if is_end(place, one)]
         if not gone or len(name) < SHORTEST:
             return None

@@ -11,7 +11,6 @@ from memgit.domain.claims.finding import Finder, Found, State
 from memgit.domain.claims.scene import Scene
 from memgit.domain.claims.verdict import Outcome, pending, refuted, supported, unknown
 
-
 _ORDER = (
     (State.HERE, False), (State.ELSEWHERE, False), (State.GONE, False),
     (State.HERE, True), (State.GONE, True), (State.NEVER, False),
