@@ -185,9 +185,14 @@ class Repository:
     def in_progress(self) -> str | None:
         """The name of an unfinished merge, rebase, cherry-pick, revert or bisect."""
         for name, what in _IN_PROGRESS.items():
-            if (self.git_dir / name).exists():
+            if (self.git_dir / name).exists() and not (what == "merge" and self._is_merged()):
                 return what
         return None
+
+    def _is_merged(self) -> bool:
+        """Whether HEAD has what a merge brings: git's hook after a merge comes before its end."""
+        status, out, _ = self.run_status("rev-list", "-1", "MERGE_HEAD", "^HEAD")
+        return status == 0 and not out
 
     def expect_nothing_in_progress(self) -> None:
         """Raise StoreError while a merge, a rebase or their like waits to be finished."""

@@ -218,7 +218,9 @@ def test_a_rebase_is_indexed_at_its_end_only(hooked: Path, git: Git, seen: Path)
 
     git(hooked, "rebase", "--quiet", "main")
 
-    assert seen.read_text().splitlines() == ["memgit --store . index --quiet"] * 2
+    assert seen.read_text().splitlines() == [
+        f"memgit --store . index --quiet --after={hook}" for hook in ("post-commit", "post-rewrite")
+    ]
 
 
 def test_checking_out_a_file_runs_nothing(hooked: Path, git: Git, seen: Path) -> None:

@@ -13,13 +13,11 @@ from memgit.domain.operations.cascading import Files, Reason, spread, value_of, 
 from memgit.domain.operations.catalogue import Catalogue, Entry
 from memgit.domain.operations.changing import Changed, Plan, change
 from memgit.domain.operations.rewriting import with_keys
+from memgit.domain.operations.turns import ERRORS
 from memgit.domain.store import Store
 
 LABELS = ("unverified", "refuted")
 """Labels that `label` gives; `retired` has verbs of its own."""
-
-ERRORS = ("refuted", "retired")
-"""Labels that say that a memory is not to be built on."""
 
 
 def day(now: datetime | None = None) -> str:

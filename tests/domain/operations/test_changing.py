@@ -129,7 +129,8 @@ def test_beside_other_writers_nothing_is_lost(descent: Store, memgit: Run) -> No
 
 @pytest.mark.parametrize("what", ["MERGE_HEAD", "CHERRY_PICK_HEAD"])
 def test_not_in_the_middle_of_something(descent: Store, what: str) -> None:
-    (descent.repository.git_dir / what).write_text(descent.repository.head() or "")
+    side = descent.repository.run("commit-tree", "HEAD^{tree}", "-m", "another side")
+    (descent.repository.git_dir / what).write_text(f"{side}\n")
     with pytest.raises(StoreError, match="is in progress"):
         retire(descent, "root")
 
