@@ -3,8 +3,9 @@
 import os
 import shlex
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -15,9 +16,12 @@ from memgit.domain.indexing.index import Index, Synced
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store, here, without_tilde
-from memgit.errors import UsageError
+from memgit.errors import StoreError, UsageError
 from memgit.output import printer, progress
 from memgit.ports.git import NoRepository, Repository
+
+PATIENCE = 5.0
+"""Seconds that another process is given to begin a repository."""
 
 
 @click.command(epilog="Example: memgit init ~/memory")
@@ -58,15 +62,40 @@ def _opened(named: str | None) -> Iterator[tuple[Store, bool]]:
         yield Store(repository), False
         return
     made = [place for place in (folder, *folder.parents) if not place.exists()]
-    repository = Repository.create(folder)
+    repository, ours = _begun(folder)
     try:
-        yield Store(repository), True
+        yield Store(repository), ours
     except BaseException:
-        repository.close()
-        shutil.rmtree(folder / ".git")
-        for place in made:
-            place.rmdir()
+        if ours:
+            _taken_back(repository, made)
         raise
+
+
+def _begun(folder: Path) -> tuple[Repository, bool]:
+    """A new repository, and whether it was us who began it: of several at once, one does."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".git").mkdir()
+    except FileExistsError:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(NoRepository):
+                return Repository(folder), False
+            time.sleep(0.05)
+        # Whoever began it was killed at it.
+    except OSError:
+        pass  # which `create` tells
+    return Repository.create(folder), True
+
+
+def _taken_back(repository: Repository, made: Sequence[Path]) -> None:
+    """Remove the folders that were made, unless somebody has committed to the repository since."""
+    repository.close()
+    with suppress(StoreError, OSError):
+        if repository.head() is None:
+            shutil.rmtree(repository.git_dir)
+            for place in made:
+                place.rmdir()
 
 
 def _folder(named: str | None) -> Path:

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from memgit.cli import main
 from memgit.domain.settings import WEIGHTS, Recall, Settings
+from memgit.domain.store import Store
+from memgit.errors import StoreError
 from memgit.ports.precommit import FILE as CONFIG
 from memgit.ports.shipped import shipped
 
@@ -447,3 +450,44 @@ def test_memories_keep_their_bytes_and_lists_merge(tmp_path: Path, git: Run, mem
     blob = subprocess.run(["git", "show", "HEAD:crlf.md"], cwd=store, capture_output=True).stdout
     assert blob == b"one\r\ntwo\r\n"
     assert {"- [a](a.md)", "- [b](b.md)"} <= set((store / "MEMORY.md").read_text().splitlines())
+
+
+# ---------------------------------------------------------------------------- several at once
+
+
+def test_six_that_begin_one_store_make_one(tmp_path: Path, git: Run) -> None:
+    for number in range(3):
+        folder = tmp_path / f"store-{number}" / "deep"
+        words = [sys.executable, "-m", "memgit", "init", str(folder)]
+        started = [
+            subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            for _ in range(6)
+        ]
+        for process in started:
+            said, _ = process.communicate(timeout=60)
+            assert process.returncode == 0, said
+        assert git(folder, "log", "--format=%s").stdout == "init: what a store needs\n"
+        assert git(folder, "status", "--porcelain").stdout == ""
+
+
+def test_a_store_that_another_process_began_meanwhile_is_not_removed(
+    tmp_path: Path, git: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(store: Store, fresh: bool) -> None:
+        assert fresh
+        git(store.root, "commit", "--quiet", "--allow-empty", "--message=theirs")
+        raise StoreError("ours could not be made")
+
+    monkeypatch.setattr("memgit.commands.init.adopt", fail)
+    with pytest.raises(SystemExit) as ended:
+        main(["init", str(tmp_path / "new" / "store")])
+    assert ended.value.code == 3
+    assert git(tmp_path / "new" / "store", "log", "--format=%s").stdout == "theirs\n"
+
+
+def test_a_repository_that_was_begun_and_never_made_is_made(
+    tmp_path: Path, memgit: Run, git: Run
+) -> None:
+    (tmp_path / "store" / ".git").mkdir(parents=True)
+    assert memgit("init", tmp_path / "store").returncode == 0
+    assert git(tmp_path / "store", "status", "--porcelain").stdout == ""
