@@ -88,7 +88,8 @@ def log_file(store: Store) -> Path:
 
 
 def questions(transcripts: Path) -> list[Question]:
-    """Every prompt that was typed in these transcripts, repetitions once.
+    """Every prompt that was typed in these transcripts, repetitions once; a key pressed to answer
+    the agent ("1", "y") asks for nothing, and what a program asked (`claude -p`) nobody typed.
 
     In an order that mixes sessions and stays the same when more are added: that of their ids.
     """
@@ -96,8 +97,9 @@ def questions(transcripts: Path) -> list[Question]:
     for path in sessions(transcripts):
         previous = Previous()
         for turn in turns(path):
-            made = Question(_id(turn.prompt), turn.prompt, previous)
-            found.setdefault(made.id, made)
+            if not _is_key(turn.prompt):
+                made = Question(_id(turn.prompt), turn.prompt, previous)
+                found.setdefault(made.id, made)
             previous = Previous(turn.prompt, turn.answer[-TAIL:])
     return [found[key] for key in sorted(found)]
 
@@ -159,6 +161,12 @@ def logged(store: Store) -> list[str]:
     path = log_file(store)
     found = rows(path, []) if path.is_file() else ()
     return [str(row["text"]) for _, row in found if row.get("text")]
+
+
+def _is_key(prompt: str) -> bool:
+    """Whether a prompt is one key, or the number of a choice."""
+    bare = prompt.strip().strip("().")
+    return bare.isascii() and (len(bare) <= 1 or (len(bare) == 2 and bare.isdigit()))
 
 
 def _id(prompt: str) -> str:

@@ -46,6 +46,23 @@ def test_each_prompt_is_asked_once_with_its_turn_before(tmp_path: Path) -> None:
     assert [prompt for prompt in order if prompt != "another"] == list(asked), "the order stays"
 
 
+def test_a_key_is_no_question_but_stands_before_the_next_one(tmp_path: Path) -> None:
+    keys = [(key, "") for key in ("1", "y", " 2. ", "(b)", "12", "?")]
+    session(tmp_path, "s", (PORT, "which?"), *keys, ("続", ""), ("no", ""), ("404", ""))
+    asked = {question.prompt: question for question in battery.questions(tmp_path)}
+    assert set(asked) == {PORT, "続", "no", "404"}
+    assert asked["続"].previous.prompt == "?"
+
+
+def test_what_a_program_asked_is_no_question(tmp_path: Path) -> None:
+    session(tmp_path, "s", (PORT, "15432"))
+    (file,) = tmp_path.rglob("*.jsonl")
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    for marks in ({"entrypoint": "sdk-cli"}, {"promptSource": "sdk"}, {"origin": {"kind": "sdk"}}):
+        file.write_text("".join(json.dumps({**row, **marks}) + "\n" for row in rows))
+        assert battery.questions(tmp_path) == []
+
+
 def test_answers_are_kept_one_by_one_and_the_last_one_counts(opened: Store, tmp_path: Path) -> None:
     session(tmp_path / "t", "s", (PORT, ""), ("ok", ""), ("who?", ""), ("金曜は？", ""))
     by_prompt = {question.prompt: question for question in battery.questions(tmp_path / "t")}
