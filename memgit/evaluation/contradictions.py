@@ -66,7 +66,8 @@ def pairs(path: Path = FILE) -> list[Pair]:
             continue
         memories.append(_memory(line, body))
         if head and len(memories) == 2:
-            found.append(Pair(len(found), *head, *memories, is_held_out))
+            old, new = memories
+            found.append(Pair(len(found), *head, old, new, is_held_out))
     return found
 
 
@@ -80,7 +81,8 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
     start = text.index("\n\n") if text.startswith("#") else 0
     while text[start:].lstrip().startswith("# ") and not _is_head(text[start:].lstrip()):
         start = text.index("\n", start + 1)
-    first, below = "", []
+    first = ""
+    below: list[str] = []
     for line in text[start:].splitlines():
         if _is_head(line) or line.startswith(("old ", "new ", HELD_OUT)):
             if first:

@@ -109,7 +109,7 @@ class _Settling:
         self._changed = Counter(_changed_since(self.store, self.now - UNSEEN))
 
     def take(self, proposal: Proposal) -> None:
-        if why := self._known(proposal) or stale(self.store, proposal):
+        if why := self._known(proposal) or stale(self._view.catalogue, proposal):
             self.dropped.append(Dropped(proposal, why))
             self._forget(proposal)
             return
@@ -157,7 +157,7 @@ class _Settling:
                 return
             done = Applied(proposal, changed.commit, changed.paths)
             self._queue.take(proposal.id)
-            self._view = _View(self.store)
+            self._view = self._view.after(proposal)
         self._changed[proposal.actor] += reach
         self._decided[proposal.id] = "applied just now"
         self.applied.append(done)
@@ -179,8 +179,16 @@ class _View:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    def after(self, proposal: Proposal) -> "_View":
+        """The memories once this was applied; what they say is read again only where it changed."""
+        view = _View(self._store)
+        if not proposal.text and "_texts" in vars(self):
+            vars(view)["_texts"] = self._texts
+        return view
+
     @cached_property
-    def _catalogue(self) -> Catalogue:
+    def catalogue(self) -> Catalogue:
+        """Every memory, as it stood when it was first asked for."""
         return Catalogue(self._store)
 
     @cached_property
@@ -195,14 +203,14 @@ class _View:
 
     def reach(self, proposal: Proposal) -> int:
         """How many memories it would change: the one it is about, and what derives from it."""
-        entry = self._catalogue.called(proposal.name)
+        entry = self.catalogue.called(proposal.name)
         if entry is None or proposal.kind not in ("supersede", "retire", "label"):
             return 1
         if proposal.kind == "label" and proposal.to == "unverified":
             return 1
-        successor = self._catalogue.called(proposal.to) if proposal.kind == "supersede" else None
+        successor = self.catalogue.called(proposal.to) if proposal.kind == "supersede" else None
         but = successor.path if successor else proposal.path
-        return 1 + len(self._catalogue.descendants(entry, but))
+        return 1 + len(self.catalogue.descendants(entry, but))
 
     def _case(self, proposal: Proposal) -> Case:
         old = None if proposal.kind == "add" else self._memory(proposal.name)
@@ -213,7 +221,7 @@ class _View:
         return Case(proposal, old, new, lambda: self._texts)
 
     def _memory(self, name: str) -> Memory | None:
-        entry: Entry | None = self._catalogue.called(name)
+        entry: Entry | None = self.catalogue.called(name)
         return self._store.read(entry.path) if entry else None
 
 

@@ -44,21 +44,22 @@ def provenance(proposal: Proposal, actor: str = "", because: str = "") -> Proven
     )  # fmt: skip
 
 
-def stale(store: Store, proposal: Proposal) -> str:
+def stale(catalogue: Catalogue, proposal: Proposal) -> str:
     """Why a proposal speaks of what is no longer so, in one sentence; "" where it does not."""
     if proposal.kind == "add":
         return ""
-    entry = _found(store, proposal.name)
+    store = catalogue.store
+    entry = catalogue.called(proposal.name)
     if entry is None:
         return f"{proposal.name} is not in the store any more"
-    if proposal.seen and proposal.seen != blob_of(store, entry):
+    if proposal.seen and proposal.seen != blob_of(store, entry.path):
         return f"{proposal.name} was changed since"
     for item in proposal.evidence:
         if item.role == "memory" and item.digest:
-            path = _found(store, item.session)
-            if path is None:
+            told = catalogue.called(item.session)
+            if told is None:
                 return f"{item.session} is not in the store any more"
-            if sha256(store.content(path)).hexdigest() != item.digest:
+            if sha256(store.content(told.path)).hexdigest() != item.digest:
                 return f"{item.session} was changed since"
     return ""
 
@@ -66,11 +67,6 @@ def stale(store: Store, proposal: Proposal) -> str:
 def blob_of(store: Store, path: str) -> str:
     """The git blob id of a file as it stands in the work tree; what `seen` compares with."""
     return store.repository.run("hash-object", "--", path)
-
-
-def _found(store: Store, name: str) -> str | None:
-    entry = Catalogue(store).called(name)
-    return entry.path if entry else None
 
 
 def _add(store: Store, proposal: Proposal, by: Provenance, now: datetime | None) -> Changed:

@@ -20,6 +20,7 @@ from memgit.domain.harvesting.candidate import (
     Candidate,
 )
 from memgit.domain.harvesting.heard import Found, Heard
+from memgit.domain.harvesting.swaps import differs_in_numbers, swaps
 from memgit.domain.harvesting.values import is_worked_out, unborne
 from memgit.domain.harvesting.wording import (
     is_asked,
@@ -52,8 +53,8 @@ class Case:
 
     @property
     def vouched(self) -> list[Found]:
-        """Quotes of somebody who can know: a person's own words, or a tool that did not fail."""
-        return [one for one in self.found if one.is_own or (one.role == TOOL and not one.failed)]
+        """Quotes of somebody who can know: a person's own words, or a tool that looked."""
+        return [one for one in self.found if one.is_own or one.is_observed]
 
     @property
     def is_rule(self) -> bool:
@@ -122,19 +123,20 @@ def _passing(case: Case) -> str:
 
 
 def _overturned(case: Case) -> str:
-    """A later sentence that takes something back, and speaks of the same as the last quote."""
+    """A later sentence that speaks of the same as the last quote, and takes it back, or says
+    another value. An agent is not asked whether a person was right.
+    """
     last = max(case.found, key=lambda one: one.number)
     subject = words(last.around) & words(case.candidate.whole)
-    borne = [words(one.around) for one in case.found]
-    for number, role, sentence in case.heard.later(last.number):
-        if not takes_back(sentence) or is_asked(sentence):
+    enough = min(TOGETHER, max(1, len(subject)))
+    for said in case.heard.later(last.number):
+        if is_asked(said.sentence) or (said.role != USER and last.is_own):
             continue
-        about = words(sentence)
-        shared = len(about & subject) >= min(TOGETHER, max(1, len(subject)))
-        # An agent is not asked whether a person was right.
-        counts = role == USER or not last.is_own
-        if counts and shared and about not in borne:
-            return f"turn {number} takes it back: {_shown(sentence)}"
+        back = takes_back(said.sentence) or takes_back(said.before)
+        shared = len(words(said.sentence) & subject) >= enough
+        other = differs_in_numbers(last.around, said.sentence)
+        if other or (back and shared):
+            return f"turn {said.number} takes it back: {_shown(said.sentence)}"
     return ""
 
 
@@ -165,8 +167,8 @@ def _tried(case: Case) -> str:
     """What only the agent says is a guess of its, until a tool or the person bears it out."""
     if case.vouched or case.is_rule:
         return ""
-    if any(one.failed for one in case.found):
-        return "the only thing that bears it out failed"
+    if any(one.role == TOOL for one in case.found):
+        return "only a call that failed, a page or a document bears it out"
     if all(one.role == ASSISTANT for one in case.found):
         return "only the agent says so: no result, and no word of the person, bears it out"
     return "the person pasted or quoted these words, and nothing else bears it out"
@@ -186,6 +188,17 @@ def _values(case: Case) -> str:
     loose = unborne(case.candidate.whole, [*said, *(one.words for one in case.found)])
     loose = [value for value in loose if not is_worked_out(value, said)]
     return f"no quoted words say {', '.join(loose[:3])}" if loose else ""
+
+
+def _wording(case: Case) -> str:
+    """Where the quoted words are nearly those of the candidate, they are so in every word."""
+    said = [sentence for one in case.found for sentence in sentences(one.around)]
+    for claim in (case.candidate.description, *sentences(case.candidate.text)):
+        found = [swapped for sentence in said if (swapped := swaps(claim, sentence)) is not None]
+        if found and (nearest := min(found, key=len)):
+            mine, theirs = nearest[0]
+            return f"it says {mine} where the quoted words say {theirs}"
+    return ""
 
 
 def _subject(case: Case) -> str:
@@ -215,6 +228,7 @@ GUARDS = (
     Guard("tried", _tried),
     Guard("passed on", _passed_on),
     Guard("values", _values),
+    Guard("wording", _wording),
     Guard("about", _subject),
 )
 """In the order in which they are asked; the first that drops a candidate is the last one asked."""

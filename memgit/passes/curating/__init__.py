@@ -1,0 +1,1 @@
+"""What curating looks for: by rules, and by asking about pairs that may contradict each other."""
