@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from memgit.domain.claims.trust import trust
 from memgit.domain.connecting.adopt import Adopted, adopt
 from memgit.domain.connecting.githooks import install
 from memgit.domain.indexing.index import Index, Synced
@@ -35,6 +36,8 @@ def init(store: str | None, path: str | None) -> None:
     """
     with _opened(path or store) as (opened, fresh):
         adopted = adopt(opened, fresh)
+    if fresh and not opened.paths() and not opened.settings.projects:
+        trust(opened)  # nobody else can have put anything into it
     hooks = install(opened)
     with progress("indexing") as told:
         synced = Index(opened).sync(told)

@@ -66,7 +66,18 @@ def hidden(text: str) -> str:
             plain = unicodedata.normalize("NFKC", character)
             if _STRUCTURE.intersection(plain) or character in "∕⁄⧸․‐‑‒–—―∶꞉ˉ":
                 return f"has U+{ord(character):04X}, which looks like {plain!r}"
+    for word in re.findall(r"\w+", text):
+        if not word.isascii() and len(scripts := {_script(one) for one in word} - {""}) > 1:
+            return f"mixes {' and '.join(sorted(scripts))} letters, which look alike"
     return ""
+
+
+def _script(letter: str) -> str:
+    """The script of a letter, of those whose letters look alike; "" for all others."""
+    if not letter.isalpha():
+        return ""
+    name = unicodedata.name(letter, "").partition(" ")[0]
+    return name if name in ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE") else ""
 
 
 def _shaped(pattern: str, what: str, longest: int = 200) -> Check:
@@ -178,3 +189,6 @@ KINDS: Mapping[str, Check] = {
     "job": _shaped(r"[A-Za-z0-9_][\w ./()-]{0,99}", "the name of a job", 100),
 }  # fmt: skip
 """Kind of argument → what it may be."""
+
+NUMBERS = ("line", "number", "port")
+"""Kinds that are whole numbers; all others are text."""

@@ -6,11 +6,11 @@ and what stands below `claims` in its frontmatter is checked like the words of a
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memgit.domain.claims.arguments import Arguments
+from memgit.domain.claims.arguments import NUMBERS, Arguments
 from memgit.domain.claims.table import PROBES
 from memgit.domain.claims.validation import Refusal, accepted
 from memgit.domain.memory import Memory
@@ -56,15 +56,23 @@ def value_of(claims: Iterable[Claim]) -> list[dict[str, Any]] | None:
 
 
 def told_by(memory: Memory, text: str) -> tuple[list[Claim], list[Refusal]]:
-    """The claims below a memory's key that fit their probes and whose words it says; and the rest.
+    """The claims below a memory's key that may be asked and whose words it says; and the rest.
 
     `text` is the memory's file, by which a claim gets its line.
     """
     given = memory.metadata.get(KEY)
-    rows = list(given)[:MOST] if isinstance(given, list | tuple) else []
+    return checked(given if isinstance(given, list | tuple) else (), text)
+
+
+def checked(rows: Sequence[object], text: str) -> tuple[list[Claim], list[Refusal]]:
+    """The claims among (probe, args, quote) that somebody filled in, a model or a person; and why
+    the others are none. Nothing of them has run.
+
+    `text` is what they are about: a quote that does not stand in it is no ground for a claim.
+    """
     claims: list[Claim] = []
     refused: list[Refusal] = []
-    for row in rows:
+    for row in rows[:MOST]:
         if not isinstance(row, Mapping):
             refused.append(Refusal("", "is not `probe`, `args` and `quote`", 0))
             continue
@@ -74,11 +82,40 @@ def told_by(memory: Memory, text: str) -> tuple[list[Claim], list[Refusal]]:
         if isinstance(found, Refusal):
             refused.append(found)
         elif not line:
-            refused.append(Refusal(quote, "the memory does not say this any more", 0))
+            refused.append(Refusal(quote, "the memory does not say this", 0))
         else:
             mention = str(found.arguments.get("path") or mention_of(found.probe, found.arguments))
             claims.append(Claim(found.probe, found.arguments, mention, line, quote))
     return claims, refused
+
+
+def claims_schema() -> dict[str, Any]:
+    """The JSON schema of a list of claims, for a model that fills in the arguments of known probes.
+
+    It names no command, no option and no host: those are the probes' own.
+    """
+    return {"type": "array", "maxItems": MOST, "items": {"anyOf": [
+        _schema_of(name, probe.takes) for name, probe in PROBES.items()
+    ]}}  # fmt: skip
+
+
+def _schema_of(name: str, takes: Mapping[str, str]) -> dict[str, Any]:
+    arguments = {
+        argument: {"type": "integer" if kind.rstrip("?") in NUMBERS else "string"}
+        for argument, kind in takes.items()
+    }
+    needed = [argument for argument, kind in takes.items() if not kind.endswith("?")]
+    return {
+        "type": "object",
+        "properties": {
+            "probe": {"const": name},
+            "args": {"type": "object", "properties": arguments, "required": needed,
+                     "additionalProperties": False},
+            "quote": {"type": "string", "description": "the words of the memory, as they stand"},
+        },
+        "required": ["probe", "args", "quote"],
+        "additionalProperties": False,
+    }  # fmt: skip
 
 
 def mention_of(probe: str, arguments: Arguments) -> str:

@@ -24,7 +24,7 @@ _GONE_BEFORE = re.compile(
 _GONE_AFTER = re.compile(
     r"(?i)^[^.;|]{0,60}\b(?:"
     r"(?:do|does|did|is|are|was|were|has|have|had|can|could)(?:n't|n’t| not| no longer)"
-    r"|no longer|never existed|absent|missing"
+    r"|no longer|never existed|absent|missing|no such file|(?:was|were) listed"
     rf"|(?:was|were|is|are|been|got|being) (?:since )?{_WENT}|since (?:then )?{_WENT}"
     r"|deleted|removed|retired|previously|formerly|used to|mirror exists|is gone|are gone)\b"
     r"|^[^。]{0,30}(?:は|が|を|も)?(?:削除|廃止|存在しな|なくな|無くな|消え|移動し|移し|改名)"

@@ -34,6 +34,11 @@ _KNOWN = re.compile(
     r"|html?|css|scss|less|sql|graphql|proto|csv|tsv|lock|log|diff|patch|tf|hcl|nix|gradle|cmake"
     r"|mk|dockerfile|svg|png|jpe?g|gif|webp|pdf|zip|gz|tgz|whl|wasm|so|dll|exe)$"
 )
+_STAND_IN = re.compile(
+    r"(?i:(?:^|/)(?:path|your|my|some|foo|bar|baz|example|examples|name|file|dir|folder|[a-z])"
+    r"(?:[/.]|$))|(?:YYYY|MM-DD|HHMM|NNN?|XXX?)(?![a-z])|(?:^|[/_-])(?:foo|bar|baz)(?:[._-]|$)"
+)
+"""What stands in a path for any other word: `path/to/file`, `YYYY-MM-DD.md`, `tests/x.py`."""
 _WRAP_LEFT = "([{<*\"'“‘_"
 _WRAP_RIGHT = ".,:;!?)]}>*\"'”’…。、"
 
@@ -117,15 +122,15 @@ def mention(word: Span, line: Line) -> Mention | None:
 def _kind(path: str) -> bool | None:
     """True for what can only be a path, False for what may be one, None for what is none."""
     slash = "/" in path.rstrip("/")
-    if re.search(r"(?i)(?:^|/)(?:path|your|my|some|foo|bar|example)(?:/|$)", path):
+    if _STAND_IN.search(path) or "/../" in path:
         return False
-    if slash and (_EXTENSION.search(path) or path.endswith("/")):
+    if path.endswith("/"):  # folders are made by programs; one that never was in git says little
+        return False
+    if slash and _EXTENSION.search(path):
         # Neither a version (1.2/3.4) nor a ratio, nor abbreviations (e.g./i.e.).
         return bool(re.search(r"[A-Za-z]{2}", path)) and not re.search(r"/\d+(?:\.\d+)*$", path)
     if slash:
         return False if not re.fullmatch(r"[\d./-]+", path) else None
-    if path.endswith("/"):
-        return False
     if path.startswith(".") and path.count(".") == 1:
         return False if not _KNOWN.fullmatch(path) else None
     return False if _KNOWN.search(path) else None
