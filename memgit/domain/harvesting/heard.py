@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memgit.domain.harvesting.candidate import ASSISTANT, ROLES, TOOL, USER, Quote
+from memgit.domain.harvesting.observed import is_observed
 from memgit.domain.harvesting.own_words import own_words
 from memgit.domain.harvesting.wording import sentences
 from memgit.domain.proposals.proposal import Evidence
@@ -24,7 +25,7 @@ class Found:
     """A quote where it stands. `words` are those of the transcript, `passage` all that was said
     there in one go, `around` the sentences that hold the quote.
 
-    `is_own` tells that a person wrote it as their own, `failed` that a tool failed with it.
+    `is_own` tells that a person wrote it as their own, `is_observed` that a tool saw it so.
     """
 
     quote: Quote
@@ -35,7 +36,7 @@ class Found:
     passage: str
     around: str
     is_own: bool = False
-    failed: bool = False
+    is_observed: bool = False
 
     @property
     def evidence(self) -> Evidence:
@@ -45,10 +46,20 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Said:
+    """One sentence, in which turn and by whom it was said, and the one `before` it there."""
+
+    number: int
+    role: str
+    sentence: str
+    before: str = ""
+
+
+@dataclass(frozen=True)
 class _Passage:
     role: str
     text: str
-    failed: bool = False
+    is_observed: bool = False
 
 
 class Heard:
@@ -77,15 +88,17 @@ class Heard:
                     return found
         return None
 
-    def later(self, number: int) -> Iterator[tuple[int, str, str]]:
-        """(turn, role, sentence) of what people and the agent said after a turn."""
+    def later(self, number: int) -> Iterator[Said]:
+        """What people and the agent said after a turn, sentence by sentence."""
         for place in range(number + 1, len(self.turns) + 1):
             turn = self.turns[place - 1]
             said = [(USER, own_words(text)) for text in turn.typed]
             said += [(ASSISTANT, step.text) for step in turn.steps if step.text]
             for role, text in said:
+                before = ""
                 for sentence in sentences(text):
-                    yield place, role, sentence
+                    yield Said(place, role, sentence, before)
+                    before = sentence
 
     def _in_turn(self, quote: Quote, number: int, role: str) -> Found | None:
         turn = self.turns[number - 1]
@@ -98,7 +111,7 @@ class Heard:
                 own = role == USER and self._span(own_words(passage.text), quote.words) is not None
                 return Found(
                     quote, turn, number, role, words, passage.text,
-                    _around(passage.text, start, end), own, passage.failed,
+                    _around(passage.text, start, end), own, passage.is_observed,
                 )  # fmt: skip
         return None
 
@@ -119,8 +132,8 @@ def _passages(turn: Turn) -> Iterator[_Passage]:
         if step.text:
             yield _Passage(ASSISTANT, step.text)
         if step.tool:
-            yield _Passage(TOOL, _given(step), step.failed)
-            yield _Passage(TOOL, step.result, step.failed)
+            yield _Passage(TOOL, step.result, is_observed(step))
+            yield _Passage(TOOL, _given(step))
 
 
 def _given(step: Step) -> str:

@@ -12,10 +12,11 @@ from itertools import combinations
 from memgit.domain.gates.patterns import Pattern
 
 _CODE = re.compile(r"`([^`\n]+)`")
-_NUMBER = re.compile(r"(?<![\w.])v?(\d+(?:[.:/-]\d+)*)(?![\w])")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])v?(\d+(?:[.:/-]\d+)*)")
 _NAMED = Pattern(
     r"(?<![\w/.-])(?:[\w.-]*/[\w./-]*\w|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+"
-    r"|[\w-]+\.(?:py|md|toml|ya?ml|json|ts|tsx|js|go|rs|sh|sql|cfg|ini|lock|txt))(?![\w/])"
+    r"|[\w-]+\.(?:py|md|toml|ya?ml|json|ts|tsx|js|go|rs|sh|sql|cfg|ini|lock|txt))(?![\w/])",
+    re.ASCII,  # Japanese stands beside a name without a space
 )
 _LIST = re.compile(r"(?m)^\s*(?:\d+[.)]|[-*+])\s+")
 _NOISE = 1e-6

@@ -12,11 +12,13 @@ from memgit.domain.borders.comparing import is_conflict
 from memgit.domain.borders.statements import Passage, statements, words
 from memgit.domain.gates.secrets import found as secrets_in
 from memgit.domain.harvesting.candidate import Candidate
+from memgit.domain.harvesting.swaps import differs_in_numbers, swaps
 from memgit.domain.harvesting.values import unborne
 from memgit.domain.harvesting.wording import is_negative, sentences
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.operations.labelling import Retired
+from memgit.domain.proposals.aligning import replaced
 from memgit.domain.store import Store
 from memgit.prompt.terms import tokens
 
@@ -28,9 +30,6 @@ LISTED = 20
 
 ALL = 0.9
 """Share of a candidate's words that a memory must have to say the same."""
-
-LIKE = 0.6
-"""Share of the words of both together, from which on two lines differ in one thing."""
 
 NEW, SAME, REPLACES = "new", "same", "replaces"
 
@@ -115,25 +114,29 @@ def differs(memory: Memory, candidate: Candidate) -> bool:
             alike = one.kind == other.kind and one.value != other.value
             if alike and is_conflict(one, other, {}):
                 return not any(o.kind == one.kind and o.value == one.value for o in theirs)
-    return _differ_in_one_thing(memory, candidate, {m for s in mine for m in s.marks},
-                                {m for s in theirs for m in s.marks})  # fmt: skip
+    marks, others = ({mark for said in side for mark in said.marks} for side in (mine, theirs))
+    lines = [memory.description, *sentences(memory.body)]
+    return marks == others and any(_other_value(line, candidate) for line in lines if line)
 
 
-def _differ_in_one_thing(
-    memory: Memory, candidate: Candidate, marks: set[str], others: set[str]
-) -> bool:
-    """Whether two lines are the same but for a word or two, and not of different places."""
-    one, other = words(candidate.description), words(memory.description or _told(memory)[:200])
-    both = one & other
-    if len(both) < 3 or marks != others or len(both) < LIKE * len(one | other):
-        return False
-    return bool((one - other) and (other - one))
+def _other_value(line: str, candidate: Candidate) -> bool:
+    """Whether a candidate says a line of a memory with another value, and of nothing else."""
+    for claim in (candidate.description, *sentences(candidate.text)):
+        if differs_in_numbers(line, claim):
+            return True
+        gone, come = replaced(line, claim)
+        found = swaps(line, claim)
+        if gone and come and found and all(words(old) <= gone for old, _ in found):
+            return True
+    return False
 
 
 def _says(memory: Memory, candidate: Candidate) -> bool:
     """Whether a memory has every value and nearly every word of a candidate, and means it so."""
     told = f"{memory.name}\n{_told(memory)}"
     for text in (candidate.text, candidate.description):
+        if any(swaps(line, text) for line in sentences(told)):
+            return False
         mine = words(text)
         if not mine or len(mine & words(told)) < ALL * len(mine):
             return False
