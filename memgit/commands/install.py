@@ -5,12 +5,16 @@ shows it first.
 """
 
 import os
+from datetime import datetime
 from pathlib import Path
 from shlex import quote
 
 import click
 
+from memgit.commands._scheduled import SCHEDULER, tell_schedule
 from memgit.domain.connecting import agent as connect
+from memgit.domain.scheduling.recipe import Recipe
+from memgit.domain.scheduling.schedules import SCHEDULERS, usual
 from memgit.domain.store import Store, record_store, recorded_store
 from memgit.errors import StoreError, UsageError
 from memgit.output import printer, say
@@ -20,9 +24,20 @@ from memgit.ports.settings_file import Edit, SettingsFile
 from memgit.ports.shipped import shipped
 
 
-@click.group(epilog="Example: memgit --store ~/memory install claude-code")
+def _time_of_day(context: click.Context, option: click.Parameter, value: str) -> tuple[int, int]:
+    """Hour and minute."""
+    try:
+        time = datetime.strptime(value, "%H:%M")
+    except ValueError:
+        raise click.BadParameter(f"{value!r}: write it like 12:30") from None
+    return time.hour, time.minute
+
+
+@click.group(
+    epilog="Example: memgit --store ~/memory install claude-code   Or: memgit install sweep"
+)
 def install() -> None:
-    """Connect an agent to a store."""
+    """Connect an agent to a store, or let a store be swept each day."""
 
 
 @install.command(
@@ -86,6 +101,33 @@ def claude_code(
         "diff": edit.diff(),
     }
     printer(as_json).value(value, edit.diff() if dry_run else _told(edit, root, harvests))
+
+
+@install.command(
+    "sweep",
+    epilog="Example: memgit install sweep --dry-run   Or: memgit install sweep --at 18:30 "
+    "--with cron",
+)
+@SCHEDULER
+@click.option("--at", callback=_time_of_day, default="12:30", show_default=True, metavar="HH:MM",
+              help="When, each day.")  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Show the change as a diff, and change nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def sweep(
+    store: str | None, scheduler: str | None, at: tuple[int, int], dry_run: bool, as_json: bool
+) -> None:
+    """Let `memgit sweep` run once a day, by cron, a systemd user timer, or launchd.
+
+    Only what is ours is written. It asks the model of [model] in memgit.toml, within its daily cap,
+    and only where something is new. With cron, a machine that sleeps then is left out that day.
+    `memgit uninstall sweep` takes it away again.
+    """
+    root = os.path.realpath(Store.find(store).root)
+    change = SCHEDULERS[scheduler or usual()](Recipe(root, *at), True)
+    left = change.make() if change.changes and not dry_run else ()
+    done = f"{change.where}: {root} is swept each day at {at[0]:02}:{at[1]:02}"
+    tell_schedule(change, done, left, dry_run, as_json)
 
 
 def _record(root: Path) -> None:

@@ -3,14 +3,18 @@
 The one rule: what was there before is there again, and memories are never touched.
 """
 
+import os
 import shlex
 from pathlib import Path
 
 import click
 
+from memgit.commands._scheduled import SCHEDULER, tell_schedule
 from memgit.domain.connecting import agent as connect
 from memgit.domain.connecting.adopt import take_gate_out
 from memgit.domain.connecting.githooks import remove
+from memgit.domain.scheduling.recipe import Recipe
+from memgit.domain.scheduling.schedules import SCHEDULERS, there
 from memgit.domain.store import Store, recorded_store
 from memgit.errors import StoreError
 from memgit.output import printer
@@ -68,3 +72,28 @@ def claude_code(settings: Path | None, dry_run: bool, as_json: bool) -> None:
     value = {"settings": path, "changed": edit.changes and not dry_run, "diff": edit.diff()}
     done = "memgit is out of it" if edit.changes else "nothing of memgit is in it"
     printer(as_json).value(value, edit.diff() if dry_run else f"{path}: {done}")
+
+
+@uninstall.command("sweep", epilog="Example: memgit uninstall sweep --dry-run")
+@SCHEDULER
+@click.option("--dry-run", is_flag=True, help="Show the change as a diff, and change nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def sweep(store: str | None, scheduler: str | None, dry_run: bool, as_json: bool) -> None:
+    """Let the store be swept no more by itself, whichever scheduler starts it."""
+    recipe = Recipe(_root(store), 0, 0)
+    names = [scheduler] if scheduler else there()
+    changes = [change for name in names if (change := SCHEDULERS[name](recipe, False)).changes]
+    for change in changes:
+        left = change.make() if not dry_run else ()
+        tell_schedule(change, f"{change.where}: the sweep is out of it", left, dry_run, as_json)
+    if not changes:
+        none = f"no scheduler sweeps {recipe.store}"
+        printer(as_json).value({"where": None, "changed": False, "left": [], "diff": ""}, none)
+
+
+def _root(named: str | None) -> str:
+    """The store's folder; one that is named may be gone."""
+    if named and not os.path.exists(named):
+        return os.path.realpath(os.path.expanduser(named))
+    return os.path.realpath(Store.find(named).root)

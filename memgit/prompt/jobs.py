@@ -82,13 +82,16 @@ def note(call: hook.Call, now: float) -> bool:
 
 
 def is_due(where: str, now: float) -> bool:
-    """Whether a worker would find something to do. There is a queue."""
+    """Whether a worker would find something to do."""
     from posix import listdir
 
     until = _read(f"{where}/{PAUSE}").partition(" ")[0]
     if until.isdecimal() and now < int(until):
         return False
-    names = [name for name in listdir(f"{where}/{FOLDER}") if not name.startswith(".")]
+    try:
+        names = [name for name in listdir(f"{where}/{FOLDER}") if not name.startswith(".")]
+    except FileNotFoundError:  # no session was ever noted
+        return False
     first = int(now) % len(names) if names else 0
     for name in (names[first:] + names[:first])[:LOOKED_AT]:
         try:

@@ -124,7 +124,9 @@ def test_what_is_no_transcript_is_told(memgit: Run, store: Path, tmp_path: Path,
 
 
 def test_an_empty_queue_says_so_and_asks_nothing(memgit: Run, store: Path) -> None:
-    assert memgit("--store", store, "harvest").stdout == ""
+    for options in ((), ("--due",)):
+        done = memgit("--store", store, "harvest", *options)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     shown = memgit("--store", store, "queue")
     assert (shown.stdout, shown.stderr) == ("", "no session waits\n")
     assert " queue " not in memgit("--store", store, "doctor").stdout

@@ -54,7 +54,7 @@ def _missing(store: Store, fresh: bool) -> dict[str, bytes | None]:
     """The shipped files that are not there, and in a fresh repository also those that are."""
     grown = store.repository.head() is not None
     found: dict[str, bytes | None] = {}
-    for template in sorted(shipped("templates").iterdir()):
+    for template in sorted(filter(Path.is_file, shipped("templates").iterdir())):
         target = store.root / template.name
         if not os.path.lexists(target):
             if not (grown and template.name == FIRST_ONLY):

@@ -15,9 +15,9 @@ from memgit.prompt.jobs import VERB
 
 
 @contextmanager
-def owned(store: Store) -> Iterator[bool]:
-    """Own the queue while the body runs; False where another process does."""
-    path = lock_file(str(store.derived), VERB)
+def owned(store: Store, verb: str = VERB) -> Iterator[bool]:
+    """Own the queue, or the work of another verb, while the body runs; False where another does."""
+    path = lock_file(str(store.derived), verb)
     if _is_inherited(Path(path)):
         try:
             yield True
