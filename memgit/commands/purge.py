@@ -75,7 +75,8 @@ def _history(store: Store, secret: Secret, before: Sightings, name: str) -> bool
     if before.pushed:
         say(
             "`memgit sync` now refuses a remote that still has the old ones, and tells how "
-            "to replace them there. Other clones must be cloned anew: a sync there undoes it."
+            "to replace them there. Other clones must be cloned anew: once it is replaced, their "
+            "`memgit sync` refuses it, but a plain `git pull` there brings the old ones back."
         )
     return True
 

@@ -87,8 +87,10 @@ def test_then_history_is_written_anew(leaked: Store, git: Run) -> None:
     assert not look(leaked, SECRET)
     assert raw(leaked.root) == []
     assert leaked.repository.run("rev-parse", "HEAD^{tree}") == tree
-    assert leaked.repository.run("log", "--all", "--format=%an %aI %cI %P").count("\n") == before
-    now = leaked.repository.run("log", "--format=%p").split("\n")
+    told, *old = leaked.repository.run("log", "--all", "--format=%an %aI %cI %P %s").split("\n")
+    assert told.endswith("purge: history was written anew")
+    assert len(old) == before + 1
+    now = leaked.repository.run("log", "--format=%p", "HEAD~1").split("\n")
     assert [len(line.split()) for line in now] == [len(line.split()) for line in parents]
     assert leaked.repository.run("status", "--porcelain") == ""
     assert "[purged]" in leaked.repository.run("log", "--all", "--format=%B")
@@ -197,6 +199,30 @@ def test_a_sync_does_not_bring_it_back(shared: tuple[Store, Store], git: Run) ->
     assert advised
     git(here.root, "push", "--quiet", "--force-with-lease", *advised.groups())
     assert sync(here, told=lambda text: None).how == "current"
+    assert KEY not in git(server, "log", "-p", "main").stdout
+
+
+def test_another_clone_sees_that_it_has_what_was_purged(
+    shared: tuple[Store, Store], git: Run
+) -> None:
+    here, other = shared
+    git(here.root, "push", "--quiet", "--force", "origin", "main")
+    server = here.root.parent / "server"
+    there = git(server, "rev-parse", "main").stdout
+    remember(other, Wish("Only theirs.", "theirs"))
+    head = other.repository.head()
+    for _ in range(2):  # what is fetched is known the second time
+        with pytest.raises(StoreError, match=r"was purged of a secret, and \d+ commits") as told:
+            sync(other, told=lambda text: None)
+        assert f"then remove {other.root}" in told.value.hint
+        assert other.repository.head() == head
+        assert git(server, "rev-parse", "main").stdout == there
+    assert KEY not in git(server, "log", "-p", "main").stdout
+    git(server.parent, "clone", "--quiet", "server", "anew")
+    anew = Store.at(server.parent / "anew")
+    remember(anew, Wish("Of today.", "today"))
+    sync(anew, told=lambda text: None)
+    assert sync(here, told=lambda text: None).received == 1
     assert KEY not in git(server, "log", "-p", "main").stdout
 
 

@@ -116,8 +116,11 @@ def purge_history(store: Store, secret: Secret) -> int:
         ids = rewriting.rewrite(
             store.repository, secret.taken_out, lambda name: _renamed(secret, name)
         )
-        purged.note(store, [*theirs, *(old for old, new in ids.items() if old != new)])
+        changed = [old for old, new in ids.items() if old != new]
+        purged.note(store, [*theirs, *changed])
         rewriting.forget(store.repository)
+        if changed:
+            purged.mark(store)
     Index(store).sync(anew=True)
     return len(ids)
 

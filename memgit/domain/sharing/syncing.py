@@ -18,7 +18,7 @@ from memgit.domain.gates.table import Finding, judge
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import is_memory_path
 from memgit.domain.operations.catching_up import catch_up
-from memgit.domain.purged import came_back
+from memgit.domain.purged import came_back, left_here
 from memgit.domain.saving import save
 from memgit.domain.sharing import merge_driver
 from memgit.domain.sharing.moving import Moved, move_to
@@ -158,6 +158,7 @@ class _Exchange:
             base = workshop.base(self.store.repository, ours, theirs)
             if base == theirs:
                 return True
+            self._expect_nothing_left(ours, theirs)
             if base is None:
                 raise self._rescue(ours, theirs, [], self._strangers())
             new = theirs
@@ -190,6 +191,17 @@ class _Exchange:
             f"{line.remote} {line.ours}:{line.theirs}; or give up what is here for a new clone. "
             "Every other clone must be cloned anew, or it brings them back",
         )
+
+    def _expect_nothing_left(self, ours: str, theirs: str) -> None:
+        """Raise StoreError where this clone still has what was purged elsewhere."""
+        old = left_here(self.store, ours, theirs)
+        if old:
+            raise StoreError(
+                f"{self.line} was purged of a secret, and {old} commits here are of its old "
+                f"history: nothing was taken in or pushed; {self._so_far()}",
+                "clone it anew beside this one, take over the memories that only this one has, "
+                f"then remove {self.store.root}, which holds the secret still",
+            )
 
     def _so_far(self) -> str:
         """What a sync that ends without a merge has done to what is here."""
