@@ -20,7 +20,7 @@ from memgit.ports.shipped import shipped
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
-LAID = {path.name for path in shipped("templates").iterdir()}
+LAID = {path.name for path in shipped("templates").iterdir() if path.is_file()}
 
 
 @pytest.fixture
