@@ -31,7 +31,7 @@ class Kept:
         return [
             f"{name} {_told(old[name])} → {_told(new[name])}"
             for name in old
-            if old[name] is not None and (new[name] is None or new[name] < old[name])
+            if _is_less(old[name], new[name])
         ]
 
     def record(self) -> dict[str, Any]:
@@ -57,6 +57,15 @@ def _three(judged: Sequence[Judged]) -> dict[str, Any]:
         "precision": found["precision"]["value"],
         "silence": silent.record()["value"],
     }
+
+
+def _is_less(old: float | None, new: float | None) -> bool:
+    """Whether a figure fell. Where nothing was shown before, there is no precision: only wrong
+    memories are a fall then.
+    """
+    if old is None:
+        return new == 0.0
+    return new is None or new < old
 
 
 def _told(value: float | None) -> str:
