@@ -30,7 +30,7 @@ def answers(*shown: str) -> list[Judged]:
         (["+", "."], [".", "+"], []),
         ([".", "0."], [".", "0."], []),
         ([".", "0."], ["-", "0."], ["precision"]),
-        (["0."], ["0-"], ["silence"]),
+        (["0."], ["0-"], ["precision", "silence"]),
     ],
 )
 def test_what_fell(before: list[str], after: list[str], fell: list[str]) -> None:
