@@ -6,7 +6,7 @@ and no lazy download of what a partial clone left out.
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,13 +74,15 @@ class Checkout:
             raise StoreError(f"{folder}: {said}", "name a folder that is in a git repository")
         return told
 
-    def run(self, *arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
+    def run(
+        self, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] = ENVIRONMENT
+    ) -> tuple[int, str, str]:
         """(exit code, output, errors) of `git ARGUMENTS`. Raises Unreadable when it takes long."""
         washed = {name: value for name, value in os.environ.items() if name not in LOCAL_VARIABLES}
         try:
             done = subprocess.run(
                 ["git", *self._where, *QUIET, *arguments], input=stdin, capture_output=True,
-                env={**washed, **ENVIRONMENT}, timeout=PATIENCE, check=False,
+                env={**washed, **environment}, timeout=PATIENCE, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise Unreadable(f"git {arguments[0]} took longer than {PATIENCE:.0f} s") from None
@@ -205,10 +207,12 @@ class Checkout:
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
         """Those of these paths that git is told to ignore."""
-        asked = "".join(f"{path}\0" for path in dict.fromkeys(paths) if path)
+        # A colon at the start would be magic, which this command alone cannot be told to leave.
+        asked = "".join(f"{one}\0" for one in dict.fromkeys(paths) if one and one[0] != ":")
         status, out, _ = self.run(
             "check-ignore", "-z", "--stdin", "--no-index",
             stdin=asked.encode("utf-8", "surrogateescape"),
+            environment={**ENVIRONMENT, "GIT_LITERAL_PATHSPECS": "0"},
         ) if asked else (1, "", "")  # fmt: skip
         return set() if status else {row for row in out.split("\0") if row}
 

@@ -1,0 +1,1 @@
+"""Tests of what memories claim, and of what is said of it."""
