@@ -35,7 +35,7 @@ _AFTER = (
     (CLOSED, re.compile(r"^\s*[\[(（]\s*closed\b", re.IGNORECASE)),
     (MERGED, re.compile(r"^\s*(?:は|が|を)?[^。、]{0,12}マージ(?:した|され|済)")),
     (CLOSED, re.compile(r"^\s*(?:は|が|を)?[^。、]{0,12}クローズ(?:した|され|済)")),
-    (OPEN, re.compile(r"^\s*(?:は|が)?(?:まだ)?オープン(?:中|のまま)?")),
+    (OPEN, re.compile(r"^\s*(?:は|が)?\s*(?:まだ)?オープン(?:中|のまま)?")),
 )
 _BEFORE = (
     (MERGED, re.compile(r"(?i)\b(?:landed|merged|shipped|fixed|resolved|released)\s+"
@@ -49,6 +49,7 @@ _DENIED = re.compile(
     r"|unless|whether|should|would|could|may|might|must|to be|will be|or recently-?)\s*-?\s*"
     r"|n't\s+|n’t\s+)(?:\w+\s+){0,2}$"
 )
+_IF = re.compile(r"(?i)\b(?:when|once|if|until|unless|before|whether)\s+(?:the\s+|this\s+)?$")
 _MERGED_NOT = re.compile(r"(?i)^\s*(?:-?\s*un-?merged|without (?:being )?merg|not merged)")
 _CELL = re.compile(r"(?i)^\W*(merged|landed|open|closed|draft)\W*(?:\d{4}-\d\d-\d\d)?\W*$")
 
@@ -90,6 +91,9 @@ def _mentions(text: str) -> Iterator[tuple[re.Match[str], int]]:
 
 
 def _states(before: str, after: str) -> tuple[str, ...]:
+    """What is claimed by the words on both sides of a number."""
+    if _IF.search(before):
+        return ()
     for state, form in _AFTER:
         if form.search(after) and (state == CLOSED or not _denied_after(after, state)):
             return (state,)

@@ -163,7 +163,7 @@ def _targets(text: str) -> set[str]:
 
 
 def _recipes(text: str) -> set[str]:
-    return set(re.findall(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", text, re.MULTILINE))
+    return set(re.findall(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:\n]*)?:(?!=)", text, re.MULTILINE))
 
 
 _NODE = {"package.json": _scripts}
