@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from memgit.commands._operation import SHORT
+from memgit.domain.enriching.applying import BY
 from memgit.domain.enriching.applying import enrich as apply
 from memgit.domain.enriching.ledger import Enriched
 from memgit.domain.memory import Memory
@@ -24,10 +25,6 @@ from memgit.evaluation.keeping import Kept, answers
 from memgit.output import page, printer, progress, say
 from memgit.passes import enrich as enriching
 from memgit.ports.model.door import NOTHING, NoAnswer, Usage
-
-BY = Provenance(
-    "enrich", "people may type this, and the memory does not say it", guards=("sieve", "words")
-)
 
 TOLD = 12
 """Words that were not let through, of which the text tells; the JSON has all."""

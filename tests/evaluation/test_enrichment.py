@@ -157,6 +157,7 @@ def test_ab_keeps_what_helps_and_takes_back_what_harms(
 ) -> None:
     stores, _ = corpus.load(Path(CORPUS))
     outcomes: Counter[str] = Counter()
+    through: Counter[str] = Counter()
     for source in stores:
         root = own_store(source, tmp_path / source.name, git)
         script = good_words(source, root) if kind == "good" else bad_words(source, root)
@@ -167,6 +168,8 @@ def test_ab_keeps_what_helps_and_takes_back_what_harms(
         assert done.returncode in (0, 1), done.stderr
         told = json.loads(done.stdout)
         words = sum(len(row["words"]) for row in told["memories"])
+        lacked = [row for row in told["dropped"] if "already" not in row["why"]]
+        through.update(kept=words, dropped=len(lacked))
         if not told["ab"]:
             outcome = "nothing passed the sieve"
         else:
@@ -179,7 +182,7 @@ def test_ab_keeps_what_helps_and_takes_back_what_harms(
             status = store.repository.run("status", "--porcelain", "--untracked-files=no")
             assert status == ""
         outcomes[outcome] += 1
-    print(f"\n{kind}: {dict(outcomes)}")
+    print(f"\n{kind}: {dict(outcomes)}; words that the memories lack: {dict(through)}")
     assert outcomes["kept" if kind == "good" else "taken back"] > len(stores) / 2
 
 

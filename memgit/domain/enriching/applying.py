@@ -18,6 +18,11 @@ from memgit.domain.store import Store
 
 KEY = "asked_as"
 
+BY = Provenance(
+    "enrich", "people may type this, and the memory does not say it", guards=("sieve", "words")
+)
+"""Where such an operation comes from."""
+
 
 def with_words(path: str, data: bytes, words: Sequence[str], recorded: str) -> bytes:
     """The file with these words leading to it. Where it tells no date, it tells `recorded` now:
