@@ -1,5 +1,6 @@
 """`memgit curate`: what repeats, contradicts or leads nowhere in a store."""
 
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -10,6 +11,7 @@ import click
 from memgit.commands._curated import curate as run
 from memgit.commands._curated import lines, record
 from memgit.domain.borders.comparing import guides
+from memgit.domain.proposals.learning import learn
 from memgit.domain.spending import open_model
 from memgit.domain.store import Store
 from memgit.output import page, printer, progress, say
@@ -35,12 +37,15 @@ def curate(
     contradicts each other, asked in pairs: [curate] pairs at most, and no two texts twice.
 
     What every guard lets pass is applied, a commit each that `memgit undo` takes back; all else
-    waits for `memgit review`, with the guard that refused it. One run changes [curate] brake
-    memories at most that nobody has looked at.
+    waits for `memgit review`, with the guard that refused it. Runs of a day change [curate] brake
+    memories at most that nobody has looked at. What was decided on branches of `memgit propose` is
+    learnt first.
     """
     opened = Store.find(store)
     given = [guide for project in projects for guide in guides(project)]
     door = partial(open_model, opened) if ask else None
+    if not dry_run:
+        learn(opened, say if sys.stderr.isatty() else _nothing)
     with progress("asking about pairs") as told:
         done = run(opened, datetime.now(UTC), given, door, dry_run, told)
     printer(as_json).value(record(done), lambda: page(lines(done)))
@@ -49,3 +54,7 @@ def curate(
         say(f"  {done.stopped.hint}" if done.stopped.hint else "  run it again to go on")
         return done.stopped.exit_code
     return 0
+
+
+def _nothing(text: str) -> None:
+    """Nobody watches."""

@@ -1,4 +1,4 @@
-"""Two histories made one in a work tree of its own, which goes when it is done.
+"""A work tree of its own for a while: to make two histories one, or commits that nobody sees yet.
 
 The one rule: the person's own work tree, index and branch are not touched, whatever comes out.
 """
@@ -39,36 +39,38 @@ def base(repository: Repository, ours: str, theirs: str) -> str | None:
 
 def rebased(repository: Repository, ours: str, theirs: str) -> str:
     """`ours` put on top of `theirs`, commit by commit. Raises Unmergeable."""
-    with _workshop(repository, ours) as bench:
-        status, out, err = bench.run_status(
+    with bench(repository, ours) as place:
+        status, out, err = place.run_status(
             *_MERGE, "rebase", "--merge", "--quiet", "--no-gpg-sign", "--no-autostash",
             "--no-stat", theirs,
         )  # fmt: skip
         if status:
-            raise Unmergeable(_torn(bench), first_line(err or out))
-        return bench.head() or ours
+            raise Unmergeable(_torn(place), first_line(err or out))
+        return place.head() or ours
 
 
 def merged(repository: Repository, ours: str, theirs: str, message: str) -> str:
     """A commit that has both for its parents. Raises Unmergeable."""
-    with _workshop(repository, ours) as bench:
-        status, out, err = bench.run_status(
+    with bench(repository, ours) as place:
+        status, out, err = place.run_status(
             *_MERGE, "merge", "--quiet", "--no-ff", "--no-edit", "--no-verify", "--no-gpg-sign",
             "--no-autostash", "--no-stat", "--no-log", "-m", message, theirs,
         )  # fmt: skip
         if status:
-            raise Unmergeable(_torn(bench), first_line(err or out))
-        return bench.head() or ours
+            raise Unmergeable(_torn(place), first_line(err or out))
+        return place.head() or ours
 
 
-def _torn(bench: Repository) -> list[str]:
-    rows = bench.run("diff", "--name-only", "--diff-filter=U", "-z", check=False).split("\0")
+def _torn(place: Repository) -> list[str]:
+    rows = place.run("diff", "--name-only", "--diff-filter=U", "-z", check=False).split("\0")
     return sorted(filter(None, rows))
 
 
 @contextmanager
-def _workshop(repository: Repository, commit: str) -> Iterator[Repository]:
-    """A work tree with a commit in it. What a killed process left of one goes first."""
+def bench(repository: Repository, commit: str) -> Iterator[Repository]:
+    """A work tree with a commit in it, on no branch, which goes when the body is done. What a
+    killed process left of one goes first; what was derived there goes too.
+    """
     place = repository.common_dir / "memgit" / "merging" / f"{NAME}-{os.getpid()}"
     _clear(repository, place.parent)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -81,6 +83,8 @@ def _workshop(repository: Repository, commit: str) -> Iterator[Repository]:
         yield Repository(place)
     finally:
         _clear(repository, place.parent)
+        derived = repository.common_dir / "memgit" / "worktrees"
+        shutil.rmtree(derived / place.name, ignore_errors=True)
 
 
 def _clear(repository: Repository, folder: Path) -> None:

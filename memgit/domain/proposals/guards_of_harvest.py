@@ -32,12 +32,18 @@ from memgit.domain.harvesting.wording import (
 )
 from memgit.domain.memory import STANDING
 from memgit.domain.proposals.proposal import Judgement
+from memgit.prompt.background import Background
+from memgit.prompt.terms import tokens
 
 ALIKE = 0.7
 """Share of a candidate's words that a context of a hook must hold to be where it came from."""
 
 ABOUT = 0.5
 """Share of what names a candidate's subject that must stand in what it quotes, or beside it."""
+
+STRANGE, RARE = 40, 200
+"""Of 10,000 ordinary texts, those that hold a word: up to which it names something of its own, and
+up to which it tells of what a sentence is."""
 
 TOGETHER = 2
 """Words of a quote that a later sentence must share to speak of the same thing."""
@@ -205,15 +211,27 @@ def _subject(case: Case) -> str:
     """What the value is of stands where it is quoted: else it may be of something else."""
     named = words(f"{case.candidate.name.replace('-', ' ')} {case.candidate.description}")
     around = words(" ".join(_neighbourhood(one) for one in case.found))
-    if not named or len(named & around) >= ABOUT * len(named):
+    if not named or len(named & around) >= ABOUT * len(named) or _names_it(case):
         return ""
     missing = ", ".join(sorted(named - around)[:3])
     return f"the quoted words do not speak of {missing}"
 
 
+def _names_it(case: Case) -> bool:
+    """Whether the quoted words, put shortly, name the subject by a rare word, and nothing else."""
+    said = {term for one in case.found for term in tokens(one.around)}
+    whole = set(tokens(f"{case.candidate.name} {case.candidate.whole}"))
+    strangers = {term for term in said - whole
+                 if _ordinary.ordinary(term) < STRANGE and not term.isdigit()}  # fmt: skip
+    named = {term for term in said & whole if _ordinary.ordinary(term) < RARE}
+    return any(not term.isdigit() for term in named) and not strangers
+
+
 def _neighbourhood(found: Found) -> str:
     return found.around if found.role == TOOL else found.passage
 
+
+_ordinary = Background()
 
 GUARDS = (
     Guard("said", _quoted, drops=True),
