@@ -1,4 +1,4 @@
-"""`memgit bench recall`: what recall and a commit cost, beside rivals, on generated stores.
+"""`memgit bench`: what recall and a commit cost, beside rivals; what the hooks of a session do.
 
 The one rule: a benchmark reports and judges nothing; no test depends on what a machine can do.
 """
@@ -18,7 +18,9 @@ from typing import Any
 import click
 
 from memgit import __version__
+from memgit.domain.demonstration import build
 from memgit.errors import MemgitError
+from memgit.evaluation import session_bench
 from memgit.evaluation.recall_bench import SMALLEST, Plan, measure
 from memgit.evaluation.stopwatch import FailedRun
 from memgit.output import printer, progress, say
@@ -40,7 +42,7 @@ def _sizes(context: click.Context, option: click.Parameter, value: str) -> tuple
 
 @click.group(epilog="Example: memgit bench recall --sizes 1000 --runs 10")
 def bench() -> None:
-    """Time recall and its rivals on generated stores."""
+    """Time recall and its rivals on generated stores, and the hooks of a session."""
 
 
 @bench.command(epilog="Example: memgit bench recall --sizes 1000 --runs 10")
@@ -68,6 +70,29 @@ def recall(sizes: tuple[int, ...], runs: int, seed: int, cache: Path | None, as_
             raise MemgitError(f"a timed process failed: {fault}") from None
     report = {"machine": _machine(), **numbers}
     printer(as_json).value(report, partial(_text, report))
+
+
+@bench.command(epilog="Example: memgit bench sessions --runs 20")
+@click.option("--megabytes", type=click.IntRange(1, 1000), default=50, show_default=True,
+              help="Size of the transcript that is made up.")  # fmt: skip
+@click.option("--runs", type=click.IntRange(1, 10_000), default=40, show_default=True,
+              help="Timed runs of each hook.")  # fmt: skip
+@click.option("--transcripts", type=click.Path(file_okay=False, exists=True, path_type=Path),
+              metavar="DIR", help="Also read the transcripts below a folder.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def sessions(megabytes: int, runs: int, transcripts: Path | None, as_json: bool) -> None:
+    """Time the hooks of a session that ends, with a large transcript and a small one, in turn with
+    a bare interpreter; then how fast transcripts are read. Nothing of yours is touched.
+    """
+    with tempfile.TemporaryDirectory(prefix="memgit-bench-") as folder:
+        store = build(Path(folder) / "store")
+        plan = session_bench.Plan(megabytes, runs, Path(folder), transcripts)
+        try:
+            numbers = session_bench.measure(plan, store, _stage)
+        except FailedRun as fault:
+            raise MemgitError(f"a timed process failed: {fault}") from None
+    report = {"machine": _machine(), **numbers}
+    printer(as_json).value(report, partial(_sessions_text, report))
 
 
 @contextmanager
@@ -109,6 +134,24 @@ def _text(report: dict[str, Any]) -> str:
             f"  {row['memories']:>9,} memories {_span(row['wall_ms'], 'ms'):>32}"
             f"   x {times:5.2f}   {peak:6.1f} MB   hook {_span(row['hook_times_bare'])} x bare"
         )
+    return "\n".join(lines)
+
+
+def _sessions_text(report: dict[str, Any]) -> str:
+    lines = [f"whole processes timed in turn, {report['runs']} runs; median (least – greatest)",
+             f"large is a transcript of {report['megabytes']} MB, small one of 0.1 MB"]  # fmt: skip
+    for name, row in report["hooks"].items():
+        lines.append(
+            f"  {name:20}{_span(row['wall_ms'], 'ms'):>30}{_span(row['times_bare']):>26} x"
+        )
+    for name, row in report["reading"].items():
+        lines += [
+            f"reading {name}: {row['bytes'] / 1e6:.1f} MB, {row['passed_over']:.0%} passed over",
+            f"  MB a second: {row['lines_mb_s']:,} lines alone, {row['skip_mb_s']:,} where all is "
+            f"passed over, {row['turns_mb_s']:,} into turns, {row['parse_all_mb_s']:,} every line "
+            "parsed",
+        ]
+    lines.append(f"the 0.1 MB that a session went on by: {report['read_on_ms']:.1f} ms")
     return "\n".join(lines)
 
 
