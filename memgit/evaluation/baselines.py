@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from memgit.evaluation.corpus import encodable
 from memgit.ports.plain_search import PlainSearch
 
 FOUND = 3
@@ -33,10 +34,12 @@ class Fts5:
         self._words = words
         self._database = sqlite3.connect(":memory:")
         self._database.execute(
-            "CREATE VIRTUAL TABLE memories USING fts5"
-            f"(path UNINDEXED, text, tokenize = '{tokenizer}')"
+            f"CREATE VIRTUAL TABLE memories USING fts5(text, tokenize = '{tokenizer}')"
         )
-        self._database.executemany("INSERT INTO memories VALUES (?, ?)", texts.items())
+        self._paths = list(texts)  # kept here: a path may be no text that a database takes
+        self._database.executemany(
+            "INSERT INTO memories (rowid, text) VALUES (?, ?)", enumerate(texts.values())
+        )
 
     def ask(self, prompt: str, limit: int) -> list[tuple[str, float]]:
         """(path, score) of the best memories for any of the prompt's words."""
@@ -45,10 +48,10 @@ class Fts5:
             return []
         asked = " OR ".join(f'"{word}"' for word in words)
         found = self._database.execute(
-            "SELECT path, -rank FROM memories WHERE memories MATCH ? ORDER BY rank LIMIT ?",
-            (asked, limit),
+            "SELECT rowid, -rank FROM memories WHERE memories MATCH ? ORDER BY rank LIMIT ?",
+            (encodable(asked), limit),
         )
-        return [(path, float(score)) for path, score in found]
+        return [(self._paths[number], float(score)) for number, score in found]
 
 
 def plain_words(prompt: str) -> list[str]:
@@ -67,6 +70,7 @@ def triples(prompt: str) -> list[str]:
 
 def rivals(texts: Mapping[str, str]) -> dict[str, Rival]:
     """Every rival by name, over the texts of the memories (name first) by path."""
+    texts = {path: encodable(text) for path, text in texts.items()}
     return {
         "FTS5 unicode61": Fts5(texts, "unicode61", plain_words),
         "FTS5 trigram": Fts5(texts, "trigram", triples),

@@ -13,7 +13,7 @@ class PlainSearch:
     """An index in memory of texts by path."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        schema = fields.Schema(path=fields.ID(stored=True), text=fields.TEXT())
+        schema = fields.Schema(path=fields.STORED(), text=fields.TEXT())
         self._analyzer = schema["text"].analyzer
         self._index = RamStorage().create_index(schema)
         with self._index.writer() as writer:
@@ -22,7 +22,8 @@ class PlainSearch:
 
     def ask(self, prompt: str, limit: int) -> list[tuple[str, float]]:
         """(path, score) of the best texts for any of the prompt's words."""
-        words = dict.fromkeys(token.text for token in self._analyzer(prompt, mode="query"))
+        plain = prompt.encode("utf-8", "replace").decode()  # half characters are no words
+        words = dict.fromkeys(token.text for token in self._analyzer(plain, mode="query"))
         with self._index.searcher() as searcher:
             asked = query.Or([query.Term("text", word) for word in words])
             return [(hit["path"], float(hit.score)) for hit in searcher.search(asked, limit=limit)]

@@ -22,6 +22,12 @@ def test_the_best_memory_comes_first(rival: Rival) -> None:
     assert found[0][1] > 0
 
 
+def test_paths_and_texts_that_are_no_unicode_are_taken() -> None:
+    odd = {**TEXTS, "bell\udcff.md": "The bell \ud800 rings at seven."}
+    for rival in rivals(odd).values():
+        assert rival.ask("when does the bell \ud800 ring?", 3)[0][0] == "bell\udcff.md"
+
+
 @pytest.mark.parametrize("prompt", ["", "👍", '" OR *)(', "NEAR(a b)", "a" * 50_000, "-- ; '\x00"])
 def test_any_prompt_is_taken(rival: Rival, prompt: str) -> None:
     assert len(rival.ask(prompt, 3)) <= 3
