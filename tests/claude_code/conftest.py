@@ -1,9 +1,13 @@
 """Fixtures for tests against the real Claude Code CLI; without it they skip and say why."""
 
-from collections.abc import Iterator
+import os
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.conftest import ROOT
 
 from .cli import ABSENT, Claude, find_cli
 from .messages_api import MessagesApi
@@ -23,3 +27,26 @@ def claude(messages_api: MessagesApi, tmp_path: Path) -> Claude:
     if cli is None:
         pytest.skip(ABSENT)
     return Claude(cli, tmp_path / "claude", messages_api)
+
+
+@pytest.fixture
+def plugin(claude: Claude) -> Callable[..., None]:
+    """`plugin(store, *options)` installs our plugin, with `memgit` on the CLI's PATH.
+
+    Options are further ones of `claude plugin install`.
+    """
+    programs = claude.home / "programs"
+    programs.mkdir()
+    program = programs / "memgit"
+    program.write_text(
+        f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m memgit "$@"\n', "utf-8"
+    )
+    program.chmod(0o755)
+    claude.env["PATH"] = os.pathsep.join((str(programs), claude.env["PATH"]))
+
+    def install(store: Path, *options: str) -> None:
+        place = ("--marketplace", ROOT / "hooks", "--config", f"store={store}", *options)
+        done = claude.command("plugin", "install", "memgit", *place)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    return install

@@ -7,6 +7,7 @@ asks the same CLI.
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,23 @@ def harvesting(claude: Claude, memgit: Run, store: Path, git: Run) -> Store:
     claude.env["MEMGIT_ALLOW_KEY"] = "1"  # the key is a dummy, the host the test's own
     claude.api.default = reply
     return Store.at(store)
+
+
+@pytest.fixture
+def by_plugin(
+    claude: Claude, store: Path, plugin: Callable[..., None], git: Run
+) -> Callable[..., Store]:
+    """`by_plugin(*options)`: the same by our plugin alone, installed with these options."""
+
+    def install(*options: str) -> Store:
+        plugin(store, *options)
+        git(store, "config", "user.name", "Test Person")
+        git(store, "config", "user.email", "person@example.com")
+        claude.env["MEMGIT_ALLOW_KEY"] = "1"
+        claude.api.default = reply
+        return Store.at(store)
+
+    return install
 
 
 def harvests(claude: Claude) -> list[Request]:
@@ -164,6 +182,26 @@ def test_a_forked_session_is_harvested_without_what_it_copied(
     assert RULE in first
     assert RULE not in second
     assert OTHER in second
+
+
+def test_the_plugin_harvests_on_wish(claude: Claude, by_plugin: Callable[..., Store]) -> None:
+    store = by_plugin("--config", "harvest=true")
+    with Terminal(claude) as terminal:
+        ask(terminal, RULE)
+        leave(terminal)
+    assert until(lambda: harvests(claude) and not jobs(store))
+    assert (store.root / "never-squash-merge.md").exists()
+
+
+def test_the_plugin_harvests_nothing_otherwise(
+    claude: Claude, by_plugin: Callable[..., Store]
+) -> None:
+    store = by_plugin()
+    with Terminal(claude) as terminal:
+        ask(terminal, RULE)
+        leave(terminal)
+    assert jobs(store) == []
+    assert not (store.derived / "queue").exists()
 
 
 def _let_time_pass(claude: Claude, store: Store) -> None:

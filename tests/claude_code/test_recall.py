@@ -57,26 +57,6 @@ def connected(store: Path, memgit_of: Callable[..., str]) -> Path:
     return store
 
 
-@pytest.fixture
-def plugin(claude: Claude) -> Callable[[Path], None]:
-    """`plugin(store)` installs our plugin for the store, with `memgit` on the CLI's PATH."""
-    programs = claude.home / "programs"
-    programs.mkdir()
-    program = programs / "memgit"
-    program.write_text(
-        f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m memgit "$@"\n', "utf-8"
-    )
-    program.chmod(0o755)
-    claude.env["PATH"] = os.pathsep.join((str(programs), claude.env["PATH"]))
-
-    def install(store: Path) -> None:
-        place = ("--marketplace", ROOT / "hooks", "--config", f"store={store}")
-        done = claude.command("plugin", "install", "memgit", *place)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-    return install
-
-
 def untouched(turn: Turn) -> bool:
     """Whether the prompt reached the model alone, and the hooks did not fail."""
     assert [run.exit_code for run in turn.hook_runs()] == [0]
