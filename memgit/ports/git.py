@@ -190,9 +190,10 @@ class Repository:
         return None
 
     def _is_merged(self) -> bool:
-        """Whether HEAD has what a merge brings: git's hook after a merge comes before its end."""
-        status, out, _ = self.run_status("rev-list", "-1", "MERGE_HEAD", "^HEAD")
-        return status == 0 and not out
+        """Whether HEAD is what the merge made: git's hook after a merge comes before its end."""
+        _, second, _ = self.run_status("rev-parse", "--verify", "--quiet", "HEAD^2")
+        status, theirs, _ = self.run_status("rev-parse", "--verify", "--quiet", "MERGE_HEAD")
+        return status == 0 and second == theirs
 
     def expect_nothing_in_progress(self) -> None:
         """Raise StoreError while a merge, a rebase or their like waits to be finished."""
