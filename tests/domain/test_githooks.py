@@ -694,6 +694,12 @@ def pre_commit(store: Path, git: Git) -> Callable[..., None]:
 BOTH = ("--hook-type", "pre-commit", "--hook-type", "post-commit")
 
 
+def _their_hooks(store: Path) -> None:
+    """A person's own hooks of the kinds that pre-commit is to run as well."""
+    for name in BOTH[1::2]:
+        _hook(store / ".git" / "hooks" / name)
+
+
 def test_our_hook_runs_the_configuration(
     store: Path, git: Git, seen: Path, pre_commit: Callable[..., None]
 ) -> None:
@@ -707,8 +713,7 @@ def test_our_hook_runs_the_configuration(
 def test_pre_commit_installed_after_us(
     store: Path, git: Git, seen: Path, pre_commit: Callable[..., None]
 ) -> None:
-    for name in BOTH[1::2]:
-        _hook(store / ".git" / "hooks" / name)
+    _their_hooks(store)
     before = _folders(store)
     install(Store.at(store))
     ours = _folders(store)
@@ -731,8 +736,7 @@ def test_pre_commit_installed_after_us(
 def test_pre_commit_installed_before_us(
     store: Path, git: Git, seen: Path, pre_commit: Callable[..., None]
 ) -> None:
-    for name in BOTH[1::2]:
-        _hook(store / ".git" / "hooks" / name)
+    _their_hooks(store)
     pre_commit("install", *BOTH)
     _round_trip(store)
     pre_commit("install", *BOTH)
