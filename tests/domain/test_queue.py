@@ -339,7 +339,7 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_comes_not_at_on
         list(work(bench.queue, die, lambda: bench.now, only_due=True))
     (job,) = bench.queue.jobs()
     assert job.due == T + WAIT.total_seconds()
-    assert "stopped in the middle" in Records(bench.store).of(job).because
+    assert "has not ended" in Records(bench.store).of(job).because
     bench.now += WAIT
     assert what(bench.work(pupil := Pupil())) == [HARVESTED]
     assert pupil.prompts == ["prompt 1"]

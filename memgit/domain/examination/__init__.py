@@ -29,6 +29,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("log", stored(of_store.log)),  # before a trial of recall could add to it
     ("recall", stored(of_agent.recall)),
     ("queue", stored(of_queue.waiting)),
+    ("sweep", stored(of_queue.swept)),
     ("agent", of_agent.settings),
     ("program", of_programs.same_environment),
     ("program", of_programs.on_path),

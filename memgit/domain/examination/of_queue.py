@@ -1,13 +1,34 @@
-"""Checks of the harvest: what waits, what failed, and what the host may delete before its turn.
+"""Checks of what runs by itself: the harvest, what it could not do, and the daily sweep.
 
-The one rule: a store whose sessions are not harvested hears nothing of it.
+The one rule: a store whose sessions are not harvested, or which is not swept, hears nothing of it.
 """
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.queue.standing import DUE, FAILED, GIVEN_UP, LOST, WAITS, overview
 from memgit.domain.store import Store
+from memgit.domain.swept import Swept
+
+LONG = timedelta(days=3)
+"""After this, a store that was swept each day is not swept any more."""
+
+
+def swept(scene: Scene, store: Store) -> Iterator[Finding]:
+    """When the store was swept last, and whether that came to its end."""
+    last = Swept.last(store)
+    if last is None:
+        return
+    again = typed("sweep", store=store)
+    if not last.ended:
+        done = f"; done: {', '.join(last.done)}" if last.done else ""
+        yield warn(f"the sweep of {last.begun[:10]} did not come to its end{done}", again)
+    elif scene.now - datetime.fromisoformat(last.ended) > LONG:
+        daily = typed("install", "sweep", store=store)
+        yield warn(f"the last sweep was on {last.ended[:10]}", f"{again}; each day: {daily}")
+    else:
+        yield ok(f"swept on {last.ended[:10]}")
 
 
 def waiting(scene: Scene, store: Store) -> Iterator[Finding]:

@@ -144,8 +144,8 @@ class _Work:
     def _attempt(self) -> None:
         """Note an attempt before it is made: one that kills the worker must not come at once."""
         attempts = self.before.attempts + 1
-        self.trying = replace(self.before, path=self.job.path, attempts=attempts,
-                              because="it was stopped in the middle")  # fmt: skip
+        because = f"the attempt of {self.now.astimezone():%Y-%m-%d %H:%M} has not ended"
+        self.trying = replace(self.before, path=self.job.path, attempts=attempts, because=because)
         self.records.write(self.trying)
         self.job = self.queue.put_off(self.job, _wait(attempts), self.now)
 
