@@ -47,17 +47,16 @@ def get(url: str, judge: Judge, allow_private: bool = False) -> Answer:
     for _ in range(HOPS + 1):
         if why := judge(url):
             return Answer(why=f"refused: {why}")
-        parts = urlsplit(url)
         try:
-            address = _address(parts, allow_private)
-            status, to = _asked(parts, address)
+            parts = urlsplit(url)
+            status, to = _asked(parts, _address(parts, allow_private))
+            if to is None:
+                return Answer(status, f"answered {status}")
+            url = urljoin(url, to)
         except Unfit as refused:
             return Answer(why=f"refused: {refused}")
         except (OSError, http.client.HTTPException, ValueError) as fault:
             return Answer(why=f"no answer: {_named(fault)}")
-        if to is None:
-            return Answer(status, f"answered {status}")
-        url = urljoin(url, to)
     return Answer(why=f"redirected more than {HOPS} times")
 
 
@@ -163,11 +162,13 @@ class _Pinned(http.client.HTTPConnection):
 
     def connect(self) -> None:
         """Connect to the pinned address."""
-        plain = socket.create_connection(self._pinned, PATIENCE)
+        family = socket.AF_INET6 if ":" in self._pinned[0] else socket.AF_INET
+        plain = socket.socket(family, socket.SOCK_STREAM)
+        self.sock = plain  # so that it is closed, whatever comes
+        plain.settimeout(PATIENCE)
+        plain.connect(self._pinned)
         if self._is_tls:
             self.sock = _tls().wrap_socket(plain, server_hostname=self.host)
-        else:
-            self.sock = plain
 
     def cut(self) -> None:
         """End it from another thread."""

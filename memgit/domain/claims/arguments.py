@@ -60,7 +60,7 @@ def _text(longest: int, least: int = 1) -> Check:
 def hidden(text: str) -> str:
     """Names the first character that a reader cannot see or would take for another one."""
     for character in text:
-        if unicodedata.category(character) in _HIDDEN:
+        if unicodedata.category(character) in _HIDDEN or character == "\ufffd":
             return f"has the unseen character U+{ord(character):04X}"
         if character > "\x7f":
             plain = unicodedata.normalize("NFKC", character)
@@ -99,7 +99,7 @@ def _shaped(pattern: str, what: str, longest: int = 200) -> Check:
 
 def _number(least: int, most: int) -> Check:
     def check(value: Value) -> str:
-        if not isinstance(value, int):
+        if not isinstance(value, int) or isinstance(value, bool):
             return "is not a whole number"
         return "" if least <= value <= most else f"is {value}, not within {least} to {most}"
 
@@ -165,7 +165,7 @@ _PART = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}"
 
 KINDS: Mapping[str, Check] = {
     "path": _path,
-    "text": _text(200),
+    "text": _text(200),  # looked for in a file, and given to no program: it may start with a dash
     "symbol": _symbol,
     "line": _number(1, 10_000_000),
     "number": _number(1, 100_000_000),

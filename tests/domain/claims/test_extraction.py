@@ -137,7 +137,8 @@ def test_what_only_looks_like_a_claim(line: str) -> None:
     ("line", "mood"),
     [
         ("PR #12 is open", "open"), ("PR #12 is still open", "open"),
-        ("PR #12 was closed", "closed"), ("I closed PR #12 unmerged", "closed"), ("PRs #12 and #13 were closed by a bot", "closed"),
+        ("PR #12 was closed", "closed"), ("I closed PR #12 unmerged", "closed"),
+        ("PRs #12 and #13 were closed by a bot", "closed"),
         ("PR #12 は まだオープン中", "open"), ("| x | #12 | open |", "open"),
     ],
 )  # fmt: skip
