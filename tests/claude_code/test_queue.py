@@ -21,7 +21,7 @@ from memgit.prompt.jobs import QUIET
 from tests.conftest import Run
 
 from .cli import Claude
-from .messages_api import Request
+from .messages_api import ASKS_FOR_SUMMARY, Request
 from .replies import Reply, structured, text
 from .session import end
 from .terminal import Terminal
@@ -146,6 +146,26 @@ def test_what_clear_ends_is_harvested_and_so_is_what_comes_after(
     assert OTHER not in first
     assert RULE not in second
     assert OTHER in second
+
+
+def test_a_compaction_harvests_what_is_over_and_puts_no_word_into_its_prompt(
+    claude: Claude, harvesting: Store
+) -> None:
+    with Terminal(claude) as terminal:
+        ask(terminal, RULE)
+        ask(terminal, OTHER)
+        terminal.type("/compact")
+        assert until(lambda: harvests(claude))
+        (first,) = map(_record, harvests(claude))
+        assert RULE in first
+        assert OTHER not in first  # the agent may still be at it
+        (summary,) = (one for one in claude.api.requests if ASKS_FOR_SUMMARY in one.text)
+        assert "Additional Instructions:" not in summary.text
+        leave(terminal)
+    assert until(lambda: len(harvests(claude)) == 2 and not jobs(harvesting))
+    second = _record(harvests(claude)[-1])
+    assert OTHER in second
+    assert RULE not in second
 
 
 def test_a_session_that_is_killed_is_harvested_when_another_one_starts(

@@ -43,15 +43,23 @@ def typed(data: Data) -> str:
     """What a person typed with this record; "" where it is no person's prompt."""
     if data.get("type") != "user" or any(data.get(flag) for flag in NOT_TYPED):
         return ""
-    origin = data.get("origin")
-    if isinstance(origin, dict) and origin.get("kind") != "human":
-        return ""
-    if data.get("promptSource", "typed") != "typed" or data.get("entrypoint") == OURS:
+    if data.get("entrypoint") == OURS or not _is_persons(data):
         return ""
     found = blocks(data)
     if any(block.get("type") == "tool_result" for block in found):
         return ""
     return plain_words(texts(found))
+
+
+def _is_persons(data: Data) -> bool:
+    """Whether a prompt came from a person, by what newer agents say of it; older ones say nothing.
+
+    One that was typed while the agent was at work, and then waited, is `queued`.
+    """
+    origin, source = data.get("origin"), data.get("promptSource", "typed")
+    if isinstance(origin, dict):
+        return origin.get("kind") == "human" and source != "sdk"
+    return source in ("typed", "queued")
 
 
 def remark(data: Data) -> str:
