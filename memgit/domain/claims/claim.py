@@ -135,7 +135,7 @@ def line_of(quote: str, text: str) -> int:
             return number + 1
     for number in range(start, len(lines)):
         near = one_line(" ".join(lines[number : number + 4]))
-        if quote in near:
+        if 0 <= near.find(quote) < len(one_line(lines[number])):
             return number + 1
     head = [number for number, line in enumerate(lines[:start]) if line.startswith("description:")]
     return head[0] + 1 if head and quote in one_line(lines[head[0]]) else 0
