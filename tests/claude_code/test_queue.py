@@ -22,7 +22,7 @@ from tests.conftest import Run
 
 from .cli import Claude
 from .messages_api import ASKS_FOR_SUMMARY, Request
-from .replies import Reply, structured, text
+from .replies import Reply, structured, text, tool_use
 from .session import end
 from .terminal import Terminal
 from .test_recall import until
@@ -222,6 +222,25 @@ def test_the_plugin_harvests_nothing_otherwise(
         leave(terminal)
     assert jobs(store) == []
     assert not (store.derived / "queue").exists()
+
+
+def test_what_a_person_types_while_a_tool_runs_is_a_remark(claude: Claude) -> None:
+    claude.api.default = lambda request: (
+        text("Understood.")
+        if "tool_result" in str(request.messages)
+        else tool_use("Bash", command="sleep 4", description="wait")
+    )
+    with Terminal(claude, "--permission-mode", "default", "--allowedTools=Bash") as terminal:
+        terminal.type("first")
+        assert until(lambda: claude.api.requests)
+        time.sleep(1)  # nothing that is shown tells that the tool runs
+        terminal.type("also-add-a-test")
+        terminal.wait_for(lambda: "Understood." in terminal.screen)
+        leave(terminal)
+    (transcript,) = claude.transcripts()
+    (turn,) = turns(transcript)
+    assert turn.typed == ("first", "also-add-a-test")
+    assert [step.tool for step in turn.steps] == ["Bash", ""]
 
 
 def _let_time_pass(claude: Claude, store: Store) -> None:

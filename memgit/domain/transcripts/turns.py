@@ -31,6 +31,10 @@ LONGEST_RESULT = 4_000
 """Characters that are kept of what a tool answered: the start and the end of it."""
 
 
+ABSORBED = "absorbed_mid_turn"
+"""Why a prompt no longer waits: the agent was handed it within the turn."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One thing that the agent said or did between two prompts.
@@ -226,13 +230,17 @@ class _Making:
             self._steps[place] = replace(self._steps[place], result=result, failed=failed)
 
     def _add_waiting(self, data: Mapping[str, Any]) -> None:
-        """A prompt that waits is handed over within the turn (`remove`), or becomes the next."""
+        """A prompt that waits is handed over within the turn, becomes the next, or is taken back.
+
+        Newer agents say which; older ones do not, and a `remove` is then taken for the first.
+        """
         operation = data.get("operation")
         if operation == "enqueue":
             self._waiting.append(plain_words([string(data, "content")]))
         elif operation in ("remove", "dequeue") and self._waiting:
             words = self._waiting.pop(0)
-            if operation == "remove" and not words.startswith("/"):
+            is_absorbed = data.get("reason", ABSORBED) == ABSORBED and operation == "remove"
+            if is_absorbed and not words.startswith("/"):
                 self._add_remark(words)
 
     def _add_remark(self, words: str) -> None:

@@ -74,7 +74,7 @@ def remark(data: Data) -> str:
         attachment = data.get("attachment")
         if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
             return ""
-        if attachment.get("commandMode", "prompt") != "prompt" or attachment.get("isMeta"):
+        if attachment.get("commandMode", "prompt") != "prompt" or not _is_persons(attachment):
             return ""
         return plain_words(texts(as_blocks(attachment.get("prompt"))))
     found = (turned_down(block) for block in blocks(data) if data.get("type") == "user")
