@@ -154,6 +154,42 @@ def collect(store: str | None, transcripts: Path | None) -> None:
     say(f"the battery is {battery.battery_file(opened)}; measure: memgit eval recall --battery")
 
 
+@eval.command(epilog="Example: memgit eval falsehoods --held-out")
+@click.option("--held-out", is_flag=True, help="The facts that no guard was made with.")
+@click.option("--each", type=click.IntRange(1), metavar="N", help="Only so many facts a way.")
+@_json
+def falsehoods(held_out: bool, each: int | None, as_json: bool) -> None:
+    """Harvest sessions that hold falsehoods, and sessions that tell later values; then ask recall.
+
+    The model is scripted: it believes every session, and is sure. Stores are made for it and go
+    again; nothing else is touched. Takes half a minute.
+    """
+    from memgit.evaluation.believing import measure, report
+    from memgit.passes.harvest import harvest
+
+    with progress("harvesting") as told:
+        found = measure(lambda *given: harvest(*given).proposals, each, held_out, told)
+    made = report(found)
+    printer(as_json).value(made, lambda: _believed(made))
+
+
+def _believed(made: dict[str, Any]) -> str:
+    rows = [
+        (row["way"], "true" if row["is_true"] else "false", str(row["sessions"]),
+         str(row["applied"]), str(row["waiting"]), str(row["asserted"]), str(row["first"]),
+         ", ".join(row["guards"]))
+        for row in made["ways"]
+    ]  # fmt: skip
+    head = (
+        f"{made['falsehoods']} falsehoods: {made['asserted']:.1%} asserted by recall, "
+        f"{made['left to a person']:.1%} left to a person\n"
+        f"{made['later values']} later values: {made['first']:.1%} first in recall\n"
+        f"model {made['model']}\n\n"
+    )
+    columns = ("way", "is", "sessions", "applied", "waiting", "asserted", "first", "refused by")
+    return head + table(columns, rows)
+
+
 def _ask_for_log(store: Store, found: Sequence[battery.Question]) -> None:
     """Keep the person's prompts for the calibration of the gate, if the person wants that."""
     path = battery.log_file(store)

@@ -18,7 +18,8 @@ from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
 from memgit.domain.transcripts.turns import Turn
-from memgit.evaluation.falsehoods import START, Script, Session, files, sessions
+from memgit.evaluation.falsehoods import Script, Session, files, sessions
+from memgit.evaluation.telling import START
 from memgit.ports.git import Repository
 from memgit.ports.model.door import Model
 from memgit.prompt import recall
@@ -45,10 +46,12 @@ class Outcome:
     """Those that refused it, or why the pass dropped it."""
 
 
-def measure(harvest: Harvest, each: int | None = None, told: Told | None = None) -> list[Outcome]:
+def measure(
+    harvest: Harvest, each: int | None = None, held_out: bool = False, told: Told | None = None
+) -> list[Outcome]:
     """Every session of every way, each way with a store of its own."""
     found: list[Outcome] = []
-    every = list(sessions(each))
+    every = list(sessions(each, held_out))
     for number, (_, group) in enumerate(every):
         if told:
             told(number, len(every))

@@ -219,12 +219,16 @@ def _subject(case: Case) -> str:
 
 def _names_it(case: Case) -> bool:
     """Whether the quoted words, put shortly, name the subject by a rare word, and nothing else."""
-    said = {term for one in case.found for term in tokens(one.around)}
+    said = {term for one in case.found for term in tokens(one.around) if _is_word(term)}
     whole = set(tokens(f"{case.candidate.name} {case.candidate.whole}"))
-    strangers = {term for term in said - whole
-                 if _ordinary.ordinary(term) < STRANGE and not term.isdigit()}  # fmt: skip
-    named = {term for term in said & whole if _ordinary.ordinary(term) < RARE}
-    return any(not term.isdigit() for term in named) and not strangers
+    strangers = [term for term in said - whole if _ordinary.ordinary(term) < STRANGE]
+    named = [term for term in said & whole if _ordinary.ordinary(term) < RARE]
+    return bool(named) and not strangers
+
+
+def _is_word(term: str) -> bool:
+    """Whether a term is neither a number nor a unit."""
+    return not term.isdigit() and (len(term) > 2 or not term.isascii())
 
 
 def _neighbourhood(found: Found) -> str:
