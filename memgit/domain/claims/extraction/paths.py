@@ -36,7 +36,7 @@ _KNOWN = re.compile(
 )
 _STAND_IN = re.compile(
     r"(?i:(?:^|/)(?:path|your|my|some|foo|bar|baz|example|examples|name|file|dir|folder|[a-z])"
-    r"(?:[/.]|$))|(?:YYYY|MM-DD|HHMM|NNN?|XXX?)(?![a-z])|(?:^|[/_-])(?:foo|bar|baz)(?:[._-]|$)"
+    r"(?:[/.]|$))|(?:YYYY|MM-DD|HHMM|NNN?|X{2,4})(?![a-z])|(?:^|[/_-])(?:foo|bar|baz)(?:[._-]|$)"
 )
 """What stands in a path for any other word: `path/to/file`, `YYYY-MM-DD.md`, `tests/x.py`."""
 _WRAP_LEFT = "([{<*\"'“‘_"
