@@ -29,6 +29,7 @@ _IN_PROGRESS = {
     "MERGE_HEAD": "merge",
     "CHERRY_PICK_HEAD": "cherry-pick",
     "REVERT_HEAD": "revert",
+    "sequencer": "cherry-pick",  # or a revert of several commits: a commit between stops either
     "BISECT_LOG": "bisect",
 }
 

@@ -110,6 +110,19 @@ def test_a_rebase_is_followed_by_what_comes_next(hooked: Store, git: Run) -> Non
     assert labelled(hooked) == 3
 
 
+def test_a_row_of_reverts_goes_through_and_is_followed_then(hooked: Store, git: Run) -> None:
+    quietly = ("-c", "core.hooksPath=/dev/null", "commit", "--quiet", "--all")
+    for text in (memory("root", refuted="yes"), memory("root")):
+        (hooked.root / "root.md").write_text(text)
+        git(hooked.root, *quietly, "--message=unseen")
+    git(hooked.root, "revert", "--no-edit", "HEAD", "HEAD~1")
+    git(hooked.root, "revert", "--no-edit", "HEAD")
+    assert git(hooked.root, "log", "-4", "--format=%s").stdout.splitlines() == [
+        "cascade: root is refuted", 'Revert "Revert "unseen""', *['Revert "unseen"'] * 2,
+    ]  # fmt: skip
+    assert labelled(hooked) == 3
+
+
 @pytest.mark.parametrize("driver", [True, False])
 def test_the_list_after_a_plain_pull(
     hooked: Store, git: Run, memgit: Run, tmp_path: Path, driver: bool
