@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from memgit.domain.memory import Memory, is_memory_path, parse
 from memgit.domain.store import Store
+from memgit.prompt.place import content
 
 ERRORS = ("refuted", "retired")
 """Labels that say that a memory is not to be built on."""
@@ -60,8 +61,8 @@ def _states(files: Iterable[tuple[str, bytes]]) -> Iterator[Turn]:
 
 def owed(store: Store) -> str | None:
     """The commit since which turns were seen, in the middle of a rebase, and not followed."""
-    with suppress(OSError, UnicodeDecodeError):
-        return (store.derived / FILE).read_text(encoding="ascii").strip()
+    with suppress(OSError):
+        return content(str(store.derived / FILE)).decode("ascii", "replace").strip()
     return None
 
 
