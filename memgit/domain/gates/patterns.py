@@ -32,6 +32,10 @@ class Pattern:
         """Every place."""
         return self._compiled.finditer(text)
 
+    def findall(self, text: str) -> list[str]:
+        """The text of every place."""
+        return self._compiled.findall(text)
+
     def sub(self, to: str, text: str) -> str:
         """The text with each place replaced."""
         return self._compiled.sub(to, text)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from memgit.domain.gates.patterns import Pattern
 from memgit.domain.links import references
 from memgit.domain.memory import Memory, key_of, parse
 from memgit.ports.git import Repository
@@ -38,7 +39,8 @@ FEW = 16
 RUN = 3
 """Words of a shingle; a Japanese or Korean character counts as one."""
 
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
+_PLAIN = re.compile(r"\w+")
+_WORD = Pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,8 @@ class Entry:
 
 def shingles(body: str) -> set[int]:
     """The runs of words that a body consists of, as numbers; case and punctuation aside."""
-    words = _WORD.findall(body.casefold())
+    text = body.casefold()
+    words = (_PLAIN if text.isascii() else _WORD).findall(text)
     return {
         crc32(" ".join(words[at : at + RUN]).encode("utf-8", "surrogatepass"))
         for at in range(max(1, len(words) - RUN + 1))
