@@ -68,7 +68,8 @@ DOORS = ("claude", "api", "replay")
 class Models:
     """Which model the passes ask, and how much in a day: calls, and tokens in and out together.
 
-    `answers` is the file of the door `replay`, in the store.
+    `answers` is the file of the door `replay`, in the store; with `batches`, the door `api` asks
+    what can wait at half the price, and waits for it up to an hour.
     """
 
     door: str = "claude"
@@ -76,6 +77,7 @@ class Models:
     calls_per_day: int = 100
     tokens_per_day: int = 2_000_000
     answers: str = "answers.jsonl"
+    batches: bool = False
 
 
 _COUNTS = ("recall", "budget", "profile", "curate", "model")
@@ -170,9 +172,12 @@ def _models(path: Path, table: Mapping[str, Any]) -> Models:
     rest = given
     if isinstance(given, dict):
         rest = {name: value for name, value in given.items() if name not in _TEXTS}
-        for name in rest.keys() - bounds.keys():
-            known = ", ".join((*_TEXTS, *bounds))
+        for name in rest.keys() - {*bounds, "batches"}:
+            known = ", ".join((*_TEXTS, *bounds, "batches"))
             raise StoreError(f"{path}: unknown setting model.{name}", f"known: {known}")
+        if type(batches := rest.pop("batches", False)) is not bool:
+            raise StoreError(f"{path}: model.batches is {batches!r}", "it is true or false")
+        told["batches"] = batches
         for name in given.keys() & _TEXTS.keys():
             told[name] = _text(path, name, given[name])
     caps = _numbers(path, {"model": rest}, "model", bounds)

@@ -18,6 +18,7 @@ from memgit.errors import MemgitError
 from memgit.ports.lock import hold
 from memgit.ports.model.choosing import choose
 from memgit.ports.model.door import NOTHING, Answer, LimitReached, Model, NoAnswer, Request, Usage
+from memgit.ports.model.many import Batching
 
 FOLDER = "spending"
 
@@ -188,6 +189,22 @@ class Metered:
         finally:
             if failed != "stopped":  # else it counts for the most that it could take
                 self.ledger.close({id_: (usage, failed)}, self.clock())
+
+    def ask_many(
+        self, requests: Sequence[Request], patience: float
+    ) -> Sequence[Answer | NoAnswer] | None:
+        """See `Batching`: where the model takes batches, and the settings want them."""
+        if not (isinstance(self.model, Batching) and self.ledger.store.settings.model.batches):
+            return None
+        ids = self.ledger.open(requests, self.model, self.clock())
+        told = self.model.ask_many(requests, patience)
+        if told is not None:
+            ends = {
+                id_: (one.usage, str(one) if isinstance(one, NoAnswer) else "")
+                for id_, one in zip(ids, told, strict=True)
+            }
+            self.ledger.close(ends, self.clock())
+        return told
 
 
 def open_model(store: Store, clock: Clock = lambda: datetime.now(UTC)) -> Metered:

@@ -20,6 +20,7 @@ from memgit.passes.curating.looked import Looked
 from memgit.passes.curating.rules import found_by_rules
 from memgit.passes.curating.shelf import Shelf
 from memgit.ports.model.door import NOTHING, Model, Usage
+from memgit.ports.model.many import answers
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ class Curation:
         """Ask about pairs, some in each call. Raises NoAnswer where a call has none; what came
         before stands.
         """
-        for start in range(0, len(pairs), TOGETHER):
-            batch = pairs[start : start + TOGETHER]
-            answer = model.ask(request(batch))
+        batches = [pairs[at : at + TOGETHER] for at in range(0, len(pairs), TOGETHER)]
+        asked = answers(model, [request(batch) for batch in batches])
+        for batch, answer in zip(batches, asked, strict=True):
             found, tensions = proposals(self._shelf, batch, answer.value)
             yield Found(len(batch), found, tensions, answer.usage)
 

@@ -22,6 +22,7 @@ from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports.model.door import Model, Request, Usage
+from memgit.ports.model.many import answers
 
 TASK = "enrich"
 
@@ -114,9 +115,9 @@ def enrich(store: Store, model: Model, memories: Sequence[Memory]) -> Iterator[F
     sieve = Sieve(store)
     recorded = {str(row["path"]): str(row["recorded"]) for row in Index(store).records()}
     spoken = languages(store, sieve)
-    for start in range(0, len(memories), TOGETHER):
-        batch = memories[start : start + TOGETHER]
-        answer = model.ask(request(batch, spoken))
+    batches = [memories[at : at + TOGETHER] for at in range(0, len(memories), TOGETHER)]
+    asked = answers(model, [request(batch, spoken) for batch in batches])
+    for batch, answer in zip(batches, asked, strict=True):
         said = _said(answer.value, batch)
         proposals, dropped = [], {}
         for memory in batch:

@@ -28,7 +28,9 @@ _BRINGS = Pattern(
 )
 """A line that brings in what somebody else wrote, from here to the end."""
 
-_QUOTED = Pattern(r"\"[^\"\n]{16,}\"|“[^”\n]{16,}”|「[^」\n]{10,}」|『[^』\n]{10,}』|'[^'\n]{24,}'")
+_QUOTED = Pattern(
+    r"\"[^\"\n]{16,}\"|“[^”\n]{16,}”|「[^」\n]{10,}」|『[^』\n]{10,}』|(?<!\w)'[^'\n]{24,}'(?!\w)"
+)
 
 
 def own_words(prompt: str) -> str:

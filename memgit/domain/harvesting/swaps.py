@@ -14,7 +14,9 @@ from memgit.domain.borders.statements import words
 LIKE = 0.6
 """Share of the words of both that must agree, in their order."""
 
-_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9_'./-]*|\d[\d.,:/-]*|[\u3400-\u9fff々]|[ァ-ヴー]+|[\uac00-\ud7af]+")
+_TOKEN = re.compile(
+    r"[A-Za-z][A-Za-z0-9_'./-]*|\d[\d.,:/-]*|[\u3400-\u9fff々]|[ァ-ヴー]+|[\uac00-\ud7af]+"
+)
 _NUMBER = "#"
 
 Swap = tuple[str, str]
