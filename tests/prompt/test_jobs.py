@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from memgit.domain.queue.jobs import Queue
+from memgit.domain.store import Store
 from memgit.prompt.jobs import QUIET
 
-from .conftest import Hook, derived, log, read_only, start, without_rights, words
+from .conftest import Hook, Run, derived, log, read_only, start, without_rights, words
 from .test_prompt_path import LIBRARY, outside, watched, written
 from .test_session_start import Worker
 
@@ -129,6 +131,39 @@ def test_where_nothing_can_be_written_it_is_silent(store: Path, transcript: Path
     with read_only(store):
         done = subprocess.run(command, input=data, capture_output=True, preexec_fn=without_rights)
     assert silent(done)
+
+
+def test_a_store_that_is_gone_or_none_gets_no_folder(
+    tmp_path: Path, hook: Hook, transcript: Path
+) -> None:
+    (tmp_path / "plain").mkdir()
+    for store in (tmp_path / "gone", tmp_path / "plain"):
+        assert silent(hook("session_event", store, event("Stop", transcript)))
+    assert not (tmp_path / "gone").exists()
+    assert list((tmp_path / "plain").iterdir()) == []
+
+
+def test_a_stdin_that_is_never_closed_is_not_waited_for(store: Path) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        words("session_event", store), stdin=pipe, stdout=pipe, stderr=pipe
+    ) as process:
+        assert process.stdin
+        process.stdin.write(b'{"hook_event_name": "Stop"')
+        process.stdin.flush()
+        began = time.monotonic()
+        assert process.wait(timeout=30) == 0
+        assert time.monotonic() - began < 5
+
+
+def test_a_linked_work_tree_has_a_queue_of_its_own(
+    store: Path, hook: Hook, transcript: Path, tmp_path: Path, git: Run
+) -> None:
+    tree = tmp_path / "tree"
+    git(store, "worktree", "add", "--quiet", "-b", "other", str(tree))
+    assert silent(hook("session_event", tree, event("Stop", transcript)))
+    assert jobs(store) == {}
+    assert [job.session for job in Queue(Store.at(tree)).jobs()] == ["s-1"]
 
 
 # ---------------------------------------------------------------------------- the worker
