@@ -12,6 +12,7 @@ from memgit.domain.borders.comparing import is_conflict
 from memgit.domain.borders.statements import Passage, statements, words
 from memgit.domain.gates.secrets import found as secrets_in
 from memgit.domain.harvesting.candidate import Candidate
+from memgit.domain.harvesting.likeness import most_like
 from memgit.domain.harvesting.swaps import differs_in_numbers, swaps
 from memgit.domain.harvesting.values import unborne
 from memgit.domain.harvesting.wording import is_negative, sentences
@@ -20,7 +21,6 @@ from memgit.domain.memory import Memory, key_of
 from memgit.domain.operations.labelling import Retired
 from memgit.domain.proposals.aligning import replaced
 from memgit.domain.store import Store
-from memgit.prompt.terms import tokens
 
 NEAR = 8
 """Memories that are looked at for one candidate."""
@@ -62,8 +62,7 @@ class Known:
 
     def near(self, text: str, limit: int = NEAR) -> list[Memory]:
         """The memories that hold today and are most like a text."""
-        terms = list(dict.fromkeys(tokens(text)))[:400]
-        found = [self._memory(one.record["path"]) for one in self._index.rank(terms, limit * 2)]
+        found = map(self._memory, most_like(self._index, text, limit * 2))
         return [memory for memory in found if memory and _holds(memory)][:limit]
 
     def listed(self, texts: Iterable[str]) -> list[str]:
