@@ -42,6 +42,7 @@ VERBS = {
     "purge": "Take a secret out of the store and its history.",
     "queue": "The sessions that wait to be harvested.",
     "recall": "What a prompt would bring to mind.",
+    "reclaim": "Measure whether a wrong memory can still be corrected.",
     "rename": "Give a memory another name; references follow.",
     "restore": "Let a retired memory be recalled again.",
     "retire": "Keep a memory, and never recall it again.",

@@ -1,0 +1,1 @@
+"""Whether a memory stays correctable: tasks, policies, readers, scores."""
