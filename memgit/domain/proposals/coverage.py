@@ -5,13 +5,14 @@ one place, and what answers another question, is not covered.
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 from memgit.domain.borders.statements import Passage, statements, words
 from memgit.domain.borders.units import MARKS
 from memgit.domain.gates.patterns import Pattern
-from memgit.domain.memory import Memory
+from memgit.domain.memory import Memory, key_of
 from memgit.domain.proposals.aligning import replaced
 from memgit.domain.proposals.classes import is_event
 from memgit.domain.proposals.technologies import technologies
@@ -21,9 +22,13 @@ ENOUGH = 0.5
 """Share of the words of a sentence, values and technologies aside, from which on another one may
 be on the same subject. What is missing must then be the value, which the other one has instead."""
 
+LARGEST = 6_000
+"""Characters of a text up to which it is compared; longer ones are never covered for sure."""
+
 SHOWN = 60
 """Characters of a sentence that a reason repeats."""
 
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _ITEM = re.compile(r"\s*(?:[-*+>]|\d+[.)])\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*(])|(?<=[。！？])")
 _CONDITION = Pattern(
@@ -38,7 +43,7 @@ _REASON = Pattern(
 )
 _CAUSE = Pattern(r"(?i)\b(?:because|since|so that|as the|after)\b|ので|ため")
 _CLAUSE = Pattern(r"(?i)(?<=[;；])\s*|,\s+(?:and|but|while)\s+(?=\w+ \w+)")
-_TOPIC = Pattern(r"(?:は|も|には|では)(?=[^、。]*[^、。はも])")
+_TOPIC = Pattern(r"[はも](?=[^、。])")
 _COUNTERS = "人回個件台つ日本枚名度行秒分週月年桁字"
 _COUNTED = Pattern(rf"[一二三四五六七八九十百千]+(?=[{_COUNTERS}])[{_COUNTERS}]?間?")
 _CODE = Pattern(r"`[^`\n]+`")
@@ -143,6 +148,8 @@ def sentences(memory: Memory) -> list[Sentence]:
 def uncovered(old: Memory, new: Memory) -> str:
     """Why `new` does not say all that `old` says, in one sentence; "" where it does."""
     offered = sentences(new)
+    if max(len(old.body), len(new.body)) > LARGEST:
+        return f"{old.name} and {new.name} are too long to be compared sentence by sentence"
     if not offered:
         return f"{new.name} says nothing that could stand for {old.name}"
     about = _subject(f"{old.name.replace('-', ' ')} {old.description} {old.body}")
@@ -178,6 +185,8 @@ def values_apart(old: Memory, new: Memory) -> tuple[frozenset[str], frozenset[st
     """The words of either that only are the value of a sentence which both have."""
     gone: set[str] = set()
     come: set[str] = set()
+    if max(len(old.body), len(new.body)) > LARGEST:
+        return frozenset(), frozenset()
     for one in sentences(old):
         for other in sentences(new):
             if _share(one, other, frozenset()) >= ENOUGH:
@@ -187,14 +196,15 @@ def values_apart(old: Memory, new: Memory) -> tuple[frozenset[str], frozenset[st
     return frozenset(gone), frozenset(come)
 
 
-def same_values(old: Memory, new: Memory) -> bool:
-    """Whether two texts that are alike hold the same numbers and the same technologies."""
-    return _values(old) == _values(new)
-
-
-def _values(memory: Memory) -> tuple[frozenset[str], frozenset[str]]:
-    text = memory.body
-    return Sentence(text).numbers, technologies(text)
+def is_within(old: Memory, new: Memory) -> bool:
+    """Whether `new` has every word of `old` as often, and every number exactly as often: of two
+    texts that are alike, what tells them apart then stands in `new` alone.
+    """
+    mine, theirs = (Counter(_TOKEN.findall(key_of(one.body))) for one in (old, new))
+    return all(
+        theirs[token] == count if token[0].isdigit() else theirs[token] >= count
+        for token, count in mine.items()
+    )
 
 
 def _share(one: Sentence, other: Sentence, about: frozenset[str]) -> float:

@@ -13,7 +13,7 @@ from memgit.domain.gates.register import shingles
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.proposals.classes import COLLECTIONS, EVENT, PLAN, RULE, class_of
 from memgit.domain.proposals.correcting import corrects, moment, unlike
-from memgit.domain.proposals.coverage import same_values, uncovered, values_apart
+from memgit.domain.proposals.coverage import is_within, uncovered, values_apart
 from memgit.domain.proposals.proposal import Judgement, Proposal
 from memgit.domain.proposals.subjects import entities, names, topics
 from memgit.domain.proposals.technologies import is_technology, technologies
@@ -208,12 +208,12 @@ def _own_names(old: Memory, new: Memory) -> tuple[frozenset[str], frozenset[str]
 
 
 def _says_the_same(old: Memory, new: Memory) -> bool:
-    """Whether the texts are the same, or so nearly that only how it is put differs."""
+    """Whether the texts are the same, or so nearly that `new` only adds a word here and there."""
     if old.body.split() == new.body.split():
         return bool(old.body.strip())
     mine, theirs = shingles(old.body), shingles(new.body)
     alike = len(mine & theirs) >= 0.9 * max(1, len(mine | theirs))
-    return alike and len(mine) >= 8 and same_values(old, new)
+    return alike and len(mine) >= 8 and is_within(old, new)
 
 
 def _origin(memory: Memory) -> str:

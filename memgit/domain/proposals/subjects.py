@@ -4,7 +4,6 @@ The one rule: an entity is something particular (an identifier, a path, a host, 
 name, a compound of nouns); a technology is none, however often both name it.
 """
 
-import re
 from collections.abc import Iterator
 
 from memgit.domain.gates.patterns import Pattern
@@ -16,13 +15,18 @@ from memgit.prompt.background import Background
 COMMON = 40
 """Of 10,000 ordinary texts, those that hold a word from which on it is no name by its capital."""
 
+LARGEST = 20_000
+"""Characters of a text in which names are looked for."""
+
 _CODE = Pattern(r"`([^`\n]+)`")
 _IDENTIFIER = Pattern(
     r"(?<![\w./-])(?:[A-Za-z_][\w]*_[\w]+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"
     r"|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|[A-Z]{2,}-\d+)(?![\w-])"
 )
-_PATH = Pattern(r"(?<![\w/])~?/?(?:[\w.@-]+/)+[\w.@-]*|(?<![\w.])[\w-]+\.(?:py|ts|tsx|js|rb|go|rs"
-                r"|sh|sql|md|json|ya?ml|toml|ini|cfg|conf|env|csv|lock|tf|kt|java)\b")  # fmt: skip
+_PATH = Pattern(
+    r"(?<![\w/.@-])~?/?(?:[\w.@-]+/)+[\w.@-]*|(?<![\w.])[\w-]+\.(?:py|ts|tsx|js|rb|go|rs|sh|sql"
+    r"|md|json|ya?ml|toml|ini|cfg|conf|env|csv|lock|tf|kt|java)\b"
+)
 _HOST = Pattern(r"(?i)\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|internal|local|lan|jp|example|test"
                 r"|app|cloud)\b")  # fmt: skip
 _VERSION = Pattern(r"\bv\d+(?:\.\d+)*\b|\b\d+\.\d+\.\d+\b")
@@ -30,7 +34,8 @@ _NAME = Pattern(r"(?<![\w'-])[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*(?: (?=[A-Z])[A-Z
 _KATAKANA = Pattern(r"[ァ-ヴー]{3,}")
 _KANJI = Pattern(r"[\u3400-\u9fff々]{2,}")
 _WORD = Pattern(r"[A-Za-z][A-Za-z0-9']*")
-_START = re.compile(r"(?:\A|[.!?:;]\s+|\n\s*(?:[-*+>#|]+\s*|\d+[.)]\s*)*)\Z")
+_MARKS = " \t-*+>#|0123456789.)"
+"""What may stand before the first word of a line."""
 
 _EMPTY_WORDS = vocabulary("empty")
 _GENERIC = vocabulary("generic")
@@ -59,7 +64,7 @@ def names(memory: Memory) -> frozenset[str]:
     found = {key_of(word) for word in memory.words("entities") if not is_technology(word)}
     for match in _NAME.finditer(text):
         first = match[0].split()[0]
-        starts = bool(_START.search(text[: match.start()]))
+        starts = _starts(text, match.start())
         if starts and " " not in match[0] and not _is_rare(first):
             continue
         kept = " ".join(w for w in match[0].split() if w.casefold() not in _EMPTY_WORDS)
@@ -72,8 +77,8 @@ def names(memory: Memory) -> frozenset[str]:
 
 
 def told(memory: Memory) -> str:
-    """Everything that a memory says, its name in words first."""
-    parts = (memory.name.replace("-", " "), memory.description, memory.body)
+    """What a memory says, its name in words first, as far as it is looked at."""
+    parts = (memory.name.replace("-", " "), memory.description, memory.body[:LARGEST])
     return "\n".join(part for part in parts if part)
 
 
@@ -111,6 +116,12 @@ def _compounds(text: str) -> Iterator[str]:
 
 def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _starts(text: str, at: int) -> bool:
+    """Whether the word at this place begins a line or a sentence."""
+    before = text[text.rfind("\n", 0, at) + 1 : at]
+    return not before.strip(_MARKS) or before.rstrip()[-1:] in ".!?:;"
 
 
 def _is_rare(word: str) -> bool:

@@ -14,7 +14,7 @@ from memgit.domain.links import references
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.operations.rewriting import with_keys
 from memgit.domain.proposals.correcting import moment
-from memgit.domain.proposals.coverage import same_values
+from memgit.domain.proposals.coverage import is_within
 from memgit.domain.proposals.proposal import Evidence, Proposal
 from memgit.passes.curating.shelf import Shelf
 
@@ -28,7 +28,9 @@ def found_by_rules(shelf: Shelf, given: Sequence[Path]) -> Iterator[Proposal]:
 
 
 def twins(shelf: Shelf) -> Iterator[Proposal]:
-    """Memories that say the same: byte for byte, or nine tenths of it with the same values."""
+    """Memories that say the same: byte for byte, or nine tenths of it. Of those the wider one is
+    to stay; where each says something of its own, guards leave it to a person.
+    """
     register = Register(Entry.of(memory) for memory in shelf.current.values())
     gone: set[str] = set()
     for path, memory in sorted(shelf.current.items()):
@@ -36,7 +38,7 @@ def twins(shelf: Shelf) -> Iterator[Proposal]:
             other = shelf.current[entry.path]
             if {path, entry.path} & gone or not (share := _alike(memory, other)):
                 continue
-            stays = shelf.better(memory, other)
+            stays = _wider(memory, other) or shelf.better(memory, other)
             goes = other if stays is memory else memory
             gone.add(goes.path)
             much = "the same" if share == 1 else f"{share:.0%} the same"
@@ -94,7 +96,13 @@ def _alike(one: Memory, other: Memory) -> float:
     mine, theirs = shingles(one.body), shingles(other.body)
     share = len(mine & theirs) / max(1, len(mine | theirs))
     enough = min(len(mine), len(theirs)) >= SHORT and share >= ALIKE
-    return min(share, 0.99) if enough and same_values(one, other) else 0.0
+    return min(share, 0.99) if enough else 0.0
+
+
+def _wider(one: Memory, other: Memory) -> Memory | None:
+    """The one that has every word of the other and more, where that is so."""
+    ways = is_within(one, other), is_within(other, one)
+    return None if ways[0] == ways[1] else other if ways[0] else one
 
 
 def _later_first(shelf: Shelf, conflict: Conflict, one: Memory, other: Memory) -> Proposal:
