@@ -15,7 +15,7 @@ from memgit.domain.skills.procedure import Procedure
 FILE = "recurring.json"
 
 ALIKE = 0.5
-"""Of the steps of both together, those that are the same; and of the fewer sessions, those in both."""
+"""Of the steps of both, those that are the same; and of the fewer sessions, those in both."""
 
 _WORDS = re.compile(r"[a-z0-9]+(?::[a-z]+)?")
 _ARROW = re.compile(r"->|→|,|\(|\)|;")

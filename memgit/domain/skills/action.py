@@ -10,97 +10,18 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from memgit.domain.skills.shell_line import PIPE, Command, commands
+from memgit.domain.skills.command_name import ACTS, LOOKS, name_of
+from memgit.domain.skills.shell_line import PIPE, commands
+from memgit.domain.skills.vocabulary import words
 from memgit.domain.transcripts.turns import Step
 
-ACTS, LOOKS, EDITS = "acts", "looks", "edits"
-"""What an action is for: it does something, it only looks, or it changes a file by hand."""
-
-LOOKING = frozenset(
-    "ls cat head tail grep rg ag find fd wc echo printf pwd which type file stat tree less more "
-    "sed awk sort uniq cut tr jq yq diff du df ps env date whoami id uname hostname column xxd od "
-    "basename dirname realpath readlink test [ [[ true false : read sleep wait cd pushd popd set "
-    "export unset local source . for while until if then else elif fi do done case esac in "
-    "function return exit break continue tee xargs".split()
-)
-"""Programs that only look, words of the shell itself, and what is typed to get somewhere."""
-
-LOOKING_VERBS: Mapping[str, frozenset[str]] = {
-    "git": frozenset(
-        "status diff log show branch rev-parse remote ls-files ls-tree blame describe reflog grep "
-        "shortlog merge-base rev-list config cat-file check-ignore for-each-ref var help".split()
-    ),
-}
-"""Verbs that only look, of programs that also act."""
-
-_LOOKING_WORDS = frozenset(
-    "list ls show status view get describe info help version logs log diff search ready".split()
-)
-"""Last words of a program's verb that only look, whatever the program."""
-
-_ONE_WORD = frozenset(
-    "rm cp mv mkdir touch chmod chown ln kill pkill open curl wget tar unzip zip ssh scp rsync "
-    "python python3 node ruby perl bash sh zsh deno uuidgen base64 gofmt black ruff eslint prettier "
-    "tsc pytest mypy jest vitest rspec psql sqlite3 mysql redis-cli git-lfs".split()
-)
-"""Programs whose next word is a file or a script, never a verb."""
-
-_TWO_WORDS = {
-    ("mise", "run"), ("npm", "run"), ("pnpm", "run"), ("yarn", "run"), ("bun", "run"),
-    ("docker", "compose"), ("mix", "do"), ("uv", "pip"), ("cargo", "make"), ("go", "mod"),
-    ("go", "tool"), ("git", "stash"), ("git", "worktree"), ("git", "submodule"), ("mise", "x"),
-    ("poetry", "self"), ("dotnet", "ef"), ("git", "bisect"),
-}  # fmt: skip
-"""Verbs that have a verb of their own behind them."""
-
-_NESTED = frozenset("gh glab aws gcloud az kubectl heroku fly flyctl doppler terraform".split())
-"""Programs that say a noun first and then the verb."""
-
-_WRAPPERS = {
-    "sudo": 0, "time": 0, "nohup": 0, "command": 0, "exec": 0, "env": 0, "nice": 0, "builtin": 0,
-    "timeout": 1, "do": 0, "then": 0, "else": 0, "if": 0, "while": 0, "!": 0, "until": 0,
-}  # fmt: skip
-"""Words before a command that are not what it does, each with how many words it takes itself."""
-
-_RUNNERS = {("uv", "run"), ("poetry", "run"), ("bundle", "exec"), ("npx",), ("bunx",), ("pipenv", "run"),
-            ("pnpm", "exec"), ("hatch", "run"), ("pdm", "run"), ("mise", "exec"), ("direnv", "exec")}  # fmt: skip
-"""Words that run the command behind them in an environment."""
-
-_VALUED = frozenset(("-C", "-c", "--repo", "-R", "--git-dir", "--work-tree", "--context", "-n",
-                     "--namespace", "-f", "--file", "--cwd", "--prefix", "--filter"))  # fmt: skip
-"""Options before a verb whose value is the next word."""
-
-_SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/")
-"""Where programs lie that were only built to be tried."""
-
-HOUSEKEEPING = frozenset("mkdir rm rmdir cp mv touch chmod chown ln".split())
-"""Programs that make room for a step, and are none with a purpose of its own."""
-
-_VERB = re.compile(r"[a-z][a-z0-9]*(?:[:._-][a-z0-9]+)*\Z")
-_SENDS = frozenset("-f -F --field --raw-field --input POST PATCH PUT DELETE".split())
-"""Words with which a request changes something, and does not only ask."""
+EDITS = "edits"
+"""What an action is for where it changes a file by hand; else it acts, or it only looks."""
 
 ASKS = ("gh pr view", "gh pr diff", "gh api", "gh run view", "gh issue view", "glab mr view")
 """Actions that only fetch what somebody else said: what they are for comes after them."""
 
-_RANGE = re.compile(r"\A[\w/@{}~^-]+\.\.\.?(?:HEAD)?\Z")
-"""What a branch has beyond its base: to look at that is another thing than to look at one's own work."""
-
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-_HEXADECIMAL = re.compile(r"[0-9a-f]{7,}\Z")
-_ID = re.compile(r"[a-z]+-[a-z0-9]*\d[a-z0-9.]*\Z|[a-z]+-[a-z0-9]{3}(?:\.\d+)*\Z")
-
-_BOOKKEEPING = frozenset(
-    "TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop KillShell "
-    "BashOutput AskUserQuestion ToolSearch StructuredOutput EnterPlanMode ListMcpResourcesTool "
-    "AgentOutputTool SendMessage".split()
-)
-"""Tools with which an agent keeps its own books, or waits."""
-
-_LOOKS = frozenset(
-    "Read Grep Glob LS LSP WebSearch WebFetch NotebookRead ReadMcpResourceTool".split()
-)
-_EDITS = frozenset("Edit Write MultiEdit NotebookEdit".split())
+PLAN = "write plans/<name>.md"
 
 
 @dataclass(frozen=True)
@@ -122,7 +43,7 @@ class Action:
 
 def actions(step: Step) -> Iterator[Action]:
     """What one call of a tool did, in order; nothing for bookkeeping, and for plain words."""
-    if not step.tool or step.tool in _BOOKKEEPING:
+    if not step.tool or step.tool in words("bookkeeping"):
         return
     why = complaint(step)
     if step.tool == "Bash":
@@ -157,13 +78,13 @@ _COMPLAINTS = re.compile(
 
 def _of_tool(tool: str, given: Mapping[str, Any]) -> tuple[str, str, str]:
     """(name, kind, text) of a call of a tool other than the shell."""
-    if tool in _EDITS:
+    if tool in words("editing tools"):
         path = str(given.get("file_path") or given.get("notebook_path") or "")
         pure = PurePosixPath(path)
         if pure.suffix == ".md" and ("plans" in pure.parts or pure.stem.lower() == "plan"):
-            return "write plans/<name>.md", ACTS, f"{tool} {pure.name}"
+            return PLAN, ACTS, f"{tool} {pure.name}"
         return f"edit {_kind_of_file(pure)}", EDITS, f"{tool} {pure.name}"
-    if tool in _LOOKS:
+    if tool in words("looking tools"):
         return tool.lower(), LOOKS, tool
     if tool in ("Task", "Agent"):
         kind = str(given.get("subagent_type") or "agent")
@@ -199,79 +120,3 @@ def _of_shell(step: Step, why: str) -> Iterator[Action]:
 def _line(step: Step) -> str:
     line = step.input.get("command")
     return line if isinstance(line, str) else ""
-
-
-def name_of(command: Command) -> tuple[str, str] | None:
-    """(name, kind) of a simple command; None where it only assigns, or has no name of its own."""
-    words = [word.text for word in command.words]
-    runner: tuple[str, ...] = ()
-    while words:
-        if _ASSIGNED.match(words[0]):
-            words = words[1:]
-        elif words[0] in _WRAPPERS:
-            words = _without_options(words[1:])[_WRAPPERS[words[0]] :]
-        elif not runner and (found := _runner(words)):
-            runner, words = found, _without_options(words[len(found) :])
-        else:
-            break
-    if not words:
-        return None
-    program = PurePosixPath(words[0]).name
-    if not re.match(r"[\w@.\[:+-]+\Z", program) or words[0].startswith(("$", "-")):
-        return None
-    if words[0].startswith(_SCRATCH):
-        return "/tmp/<bin>", ACTS
-    if program in LOOKING:
-        return program, LOOKS
-    if program.startswith("python") and words[1:2] == ["-m"] and len(words) > 2:
-        return " ".join((*runner, "python -m", words[2])), ACTS
-    verb = _verb(program, words[1:])
-    if program == "git" and verb[:1] in (("diff",), ("log",)) and any(map(_RANGE.search, words)):
-        return f"git {verb[0]} <base>..HEAD", LOOKS
-    name = " ".join((*runner, program, *verb))
-    if name == "gh api" and _SENDS.intersection(words):
-        return "gh api -f", ACTS
-    return name, _kind(program, verb, words)
-
-
-def _kind(program: str, verb: tuple[str, ...], words: list[str]) -> str:
-    if {"--help", "-h", "--version"} & set(words):
-        return LOOKS
-    if verb and verb[0] in LOOKING_VERBS.get(program, ()):
-        return LOOKS
-    if program in _NESTED:
-        return ACTS  # it asks another machine: nobody does that by habit
-    if verb and verb[-1] in _LOOKING_WORDS:
-        return LOOKS
-    return ACTS
-
-
-def _runner(words: list[str]) -> tuple[str, ...]:
-    return next((one for one in _RUNNERS if tuple(words[: len(one)]) == one), ())
-
-
-def _verb(program: str, words: list[str]) -> tuple[str, ...]:
-    """The words of a command that say what it does, as far as its program has such words."""
-    if program in _ONE_WORD or "/" in program or "." in program:
-        return ()
-    found: list[str] = []
-    rest = _without_options(words)
-    while rest and len(found) < 3 and _is_verb(rest[0]):
-        found.append(rest[0])
-        deeper = len(found) == 1 and (
-            (program, found[0]) in _TWO_WORDS or (program in _NESTED and found[0] != "api")
-        )
-        if not deeper:
-            break
-        rest = _without_options(rest[1:])
-    return tuple(found)
-
-
-def _is_verb(word: str) -> bool:
-    return bool(_VERB.match(word)) and not _HEXADECIMAL.match(word) and not _ID.match(word)
-
-
-def _without_options(words: list[str]) -> list[str]:
-    while words and words[0].startswith("-") and words[0] not in ("-", "--"):
-        words = words[2:] if words[0] in _VALUED else words[1:]
-    return words

@@ -7,7 +7,8 @@ it cost and not a step of its own.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from memgit.domain.skills.action import EDITS, LOOKS, Action
+from memgit.domain.skills.action import EDITS, Action
+from memgit.domain.skills.command_name import LOOKS
 
 
 @dataclass

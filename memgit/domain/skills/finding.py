@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from memgit.domain.skills.action import ASKS, HOUSEKEEPING
+from memgit.domain.skills.action import ASKS
 from memgit.domain.skills.counting import SESSIONS, SHARE, Counts, Sessions
 from memgit.domain.skills.deeds import Deed
 from memgit.domain.skills.looks import OR, looked_before
 from memgit.domain.skills.naming import name_of_steps
 from memgit.domain.skills.procedure import Occurrence, Procedure
+from memgit.domain.skills.vocabulary import words
 
 MOST_STEPS = 7
 
@@ -54,7 +55,7 @@ def is_enough(procedure: Procedure) -> bool:
     thrice is no procedure."""
     well = {one.session for one in procedure.occurrences if one.ended_well}
     sessions = len(procedure.sessions)
-    meant = [step for step in procedure.steps if step not in HOUSEKEEPING]
+    meant = [step for step in procedure.steps if step not in words("housekeeping")]
     return sessions >= SESSIONS and len(meant) > 1 and len(well) >= sessions / 2
 
 

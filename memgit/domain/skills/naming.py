@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 LONGEST = 64
 
-_SMALL = frozenset("a an the of for to and run -m".split())
+_SMALL = frozenset(("a", "an", "the", "of", "for", "to", "and", "run", "-m"))
 
 
 def name_of_steps(steps: Sequence[str]) -> str:
