@@ -116,8 +116,8 @@ def _write(store: Store, read: Sequence[Reading], found: Sequence[Judged], now: 
     labelling = Labelling(store, now)
     with progress("labelling") as counted:
         for done, reading in enumerate(read, 1):
-            if note := labelling.take(reading, by_path.get(reading.path, [])):
-                say(note)
+            for line in labelling.take(reading, by_path.get(reading.path, [])):
+                say(line)
             counted(done, len(read))
     for line in labelling.finish():
         say(line)

@@ -4,7 +4,7 @@ The one rule: what was read is what is replaced. A file that somebody writes mea
 again, and what stood uncommitted is committed first, so that undoing takes back the operation only.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -63,28 +63,53 @@ def change(store: Store, plan: Callable[[Catalogue], Plan]) -> Changed:
     store.repository.expect_nothing_in_progress()
     with store.locked():
         take_over(store)
-        for _ in range(TRIES):
-            catalogue = Catalogue(store)
-            planned = plan(catalogue)
-            files = {path: data for path, data in planned.files.items()
-                     if data != _before(catalogue, path)}  # fmt: skip
-            if not files:
-                commit = store.note(planned.operation) if planned.is_note else None
-                return Changed(planned.operation, (), commit, planned.note)
-            _save_before(catalogue, (*files, *planned.named))
-            _pass_gates(catalogue, replace(planned, files=files))
-            guarded = replace(planned.operation, guards=(*planned.operation.guards, GATES))
-            with suppress(Rewritten):
-                done = record(store, guarded, files, seen=catalogue.seen(files))
-                break
-        else:
-            raise StoreError(
-                f"{store.root}: {', '.join(files)} keeps being written by another program",
-                "nothing was changed; try again when it is done",
-            )
+        done = _carried_out(store, Catalogue(store), plan)
+    if done.paths:
+        Index(store).sync()
+    return done
+
+
+def change_each(
+    store: Store, plans: Iterable[Callable[[Catalogue], Plan]]
+) -> Iterator[Changed | StoreError]:
+    """Carry out plans that change one memory each, and neither its name nor what refers to it.
+
+    As `change` does, a commit for each; but the index follows once, at the end, which is what takes
+    long in a large store. A plan that is refused is told by its fault, and the others go on.
+    """
+    store.repository.expect_nothing_in_progress()
+    with store.locked():
+        take_over(store)
+        catalogue = Catalogue(store)
+        for plan in plans:
+            try:
+                yield _carried_out(store, catalogue, plan)
+            except StoreError as fault:
+                yield fault
     Index(store).sync()
-    note = "; ".join(filter(None, (planned.note, farewell(done.demoted))))
-    return Changed(guarded, sorted(files), done.commit, note)
+
+
+def _carried_out(store: Store, catalogue: Catalogue, plan: Callable[[Catalogue], Plan]) -> Changed:
+    """One plan carried out under the lock; made anew where files change under it."""
+    for _ in range(TRIES):
+        planned = plan(catalogue)
+        files = {path: data for path, data in planned.files.items()
+                 if data != _before(catalogue, path)}  # fmt: skip
+        if not files:
+            commit = store.note(planned.operation) if planned.is_note else None
+            return Changed(planned.operation, (), commit, planned.note)
+        _save_before(catalogue, (*files, *planned.named))
+        _pass_gates(catalogue, replace(planned, files=files))
+        guarded = replace(planned.operation, guards=(*planned.operation.guards, GATES))
+        with suppress(Rewritten):
+            done = record(store, guarded, files, seen=catalogue.seen(files))
+            note = "; ".join(filter(None, (planned.note, farewell(done.demoted))))
+            return Changed(guarded, sorted(files), done.commit, note)
+        catalogue = Catalogue(store)
+    raise StoreError(
+        f"{store.root}: {', '.join(files)} keeps being written by another program",
+        "nothing was changed; try again when it is done",
+    )
 
 
 def _before(catalogue: Catalogue, path: str) -> bytes | None:

@@ -13,8 +13,9 @@ from memgit.domain.claims.reasons import LONGEST, Reason, revised
 from memgit.domain.claims.table import PROBES, is_due
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import parse
+from memgit.domain.operations.changing import Changed
 from memgit.domain.operations.history import events
-from memgit.domain.operations.verifying import DROPPED, tell
+from memgit.domain.operations.verifying import DROPPED, Told, tell
 from memgit.domain.settings import Settings
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -67,13 +68,34 @@ def opened(store: Path) -> Store:
     return made
 
 
+def _told(store: Store, reasons: list[Reason], seen: bytes | None = None) -> Changed:
+    data = store.content("note.md") if seen is None else seen
+    (done,) = tell(store, [Told("note.md", data, reasons)])
+    assert isinstance(done, Changed)
+    return done
+
+
+def test_what_the_gates_refuse_in_one_memory_is_no_reason_to_leave_the_others(
+    opened: Store,
+) -> None:
+    write(opened.root, {"bad.md": "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n", "c.md": "`x`\n"})
+    every = [Told(path, opened.content(path), [GONE]) for path in ("bad.md", "c.md", "note.md")]
+    first, second, third = tell(opened, every)
+    assert isinstance(first, StoreError)
+    assert isinstance(second, Changed)
+    assert second.commit
+    assert isinstance(third, Changed)
+    assert third.commit
+    assert Index(opened).head()["commit"] == opened.repository.head()
+
+
 def test_a_refuted_claim_is_one_commit_and_its_going_another(opened: Store) -> None:
-    done = tell(opened, "note.md", opened.content("note.md"), [GONE])
+    done = _told(opened, [GONE])
     assert done.commit
     assert opened.read("note.md").reasons("unverified") == ("I doubt it", str(GONE))
-    again = tell(opened, "note.md", opened.content("note.md"), [GONE])
+    again = _told(opened, [GONE])
     assert again.commit is None
-    gone = tell(opened, "note.md", opened.content("note.md"), [])
+    gone = _told(opened, [])
     assert gone.commit
     assert opened.read("note.md").reasons("unverified") == ("I doubt it",)
     kinds = [(one.kind, one.actor) for one in events(opened)][:2]
@@ -83,7 +105,7 @@ def test_a_refuted_claim_is_one_commit_and_its_going_another(opened: Store) -> N
 def test_a_memory_that_was_edited_since_is_left_alone(opened: Store) -> None:
     seen = opened.content("note.md")
     write(opened.root, {"note.md": "words of the person's\n"})
-    done = tell(opened, "note.md", seen, [GONE])
+    done = _told(opened, [GONE], seen)
     assert (done.commit, DROPPED in done.note) == (None, True)
     assert opened.content("note.md") == b"words of the person's\n"
 
