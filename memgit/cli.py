@@ -51,6 +51,7 @@ VERBS = {
     "scope": "Tie a memory to a project's branch until that is merged.",
     "search": "Search the memories.",
     "show": "Print a memory.",
+    "source": "What a memory rests on, as it was said or written.",
     "supersede": "Let one memory take the place of another.",
     "sweep": "Verify, curate, enrich: what a store wants done each day.",
     "sync": "Exchange memories with a remote: fetch, merge, push.",
