@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from memgit.domain.borders.statements import words
 
 _TOKEN = re.compile(
-    r"`[^`\n]+`|[A-Za-z][\w'./-]*|\d[\d.,:]*|[\u3400-\u9fff々]+|[ァ-ヴー]+|[\u3041-\u309f]+"
+    r"`[^`\n]+`|[A-Za-z][A-Za-z0-9_'./-]*|\d[\d.,:]*|[\u3400-\u9fff々]+|[ァ-ヴー]+|[\u3041-\u309f]+"
 )
 _SKIPPED = frozenset({"the", "a", "an", "now", "also", "its", "our", "to"})
 _COPULAS = frozenset({"is", "are", "was", "were", "be", "has", "have"})
@@ -32,7 +32,14 @@ def replaced(old: str, new: str) -> tuple[frozenset[str], frozenset[str]]:
     places = _places(one, other, blocks)
     gone = [token for i1, i2, _, _ in places for token in one[i1:i2]]
     come = [token for _, _, j1, j2 in places for token in other[j1:j2]]
-    return words(" ".join(gone)), words(" ".join(come))
+    return _value_words(gone), _value_words(come)
+
+
+def _value_words(tokens: Sequence[str]) -> frozenset[str]:
+    """What is compared of them; one kanji may be a name of its own (`星ペイ`)."""
+    return words(" ".join(tokens)) | {
+        one for one in tokens if len(one) == 1 and "\u3400" <= one <= "\u9fff"
+    }
 
 
 Block = tuple[str, int, int, int, int]

@@ -203,8 +203,8 @@ def only_words(case: Case) -> str:
 def _own_names(old: Memory, new: Memory) -> tuple[frozenset[str], frozenset[str]]:
     """The proper names of either, but for those that are only what it says of its subject."""
     gone, come = values_apart(old, new)
-    return (frozenset(name for name in names(old) if not words(name) <= gone),
-            frozenset(name for name in names(new) if not words(name) <= come))  # fmt: skip
+    return (frozenset(name for name in names(old) if not words(name) & gone),
+            frozenset(name for name in names(new) if not words(name) & come))  # fmt: skip
 
 
 def _says_the_same(old: Memory, new: Memory) -> bool:
