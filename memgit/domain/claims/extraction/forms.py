@@ -68,6 +68,10 @@ def _symbol(found: re.Match[str]) -> Made:
     return None if _FILE.search(found["symbol"]) else _all(found)
 
 
+def _pinned(found: re.Match[str]) -> Made:
+    return {"package": found["package"] or found["ja"], "version": found["version"] or found["at"]}
+
+
 def _visible(found: re.Match[str]) -> Made:
     return {"repository": found["repository"], "visibility": found["visibility"].lower()}
 
@@ -146,6 +150,16 @@ FORMS: Sequence[Form] = (
         r"(?i)\bCI job\s+`([\w -]{2,60})`|`([\w-]{2,60})`\s+CI job\b"
         r"|CI\s*(?:の)?ジョブ\s*`([\w-]{2,60})`"
     ), _one("job")),
+    Form("command_exists", ("installed", "available", "path", "インストール", "使え"), re.compile(
+        r"`([A-Za-z][\w.+-]{1,30})`\s+is\s+(?:installed|available on|on (?:the |your )?PATH)\b"
+        r"|`([A-Za-z][\w.+-]{1,30})`\s*(?:が|は)\s*(?:インストール済|インストールされ|使える)"
+    ), _one("command")),
+    Form("package_version", ("pinned", "locked", "固定"), re.compile(
+        r"`(?P<package>@?[A-Za-z][\w.-]*(?:/[\w.-]+)?)`\s+is\s+(?:pinned|locked)\s+(?:at|to)\s+"
+        r"`?v?(?P<version>\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?)`?"
+        r"|`(?P<ja>@?[A-Za-z][\w.-]*(?:/[\w.-]+)?)`\s*(?:は|を)\s*`?v?"
+        r"(?P<at>\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?)`?\s*(?:に|で)\s*固定"
+    ), _pinned),
     Form("repo_visibility", ("public", "private", "internal"), re.compile(
         r"(?i)(?<![\w./-])`?(?P<repository>[A-Za-z0-9][\w.-]+/[\w.-]+)`?\s+"
         r"(?:repo(?:sitory)?\s+)?is\s+(?:a\s+)?"
