@@ -31,7 +31,7 @@ def kind_of(root: Path, path: str) -> str:
             if not found:
                 return FOLDER
             mode = os.lstat(found[-1], dir_fd=folder).st_mode
-    except OSError:
+    except (OSError, ValueError):
         return NOTHING
     return FILE if stat.S_ISREG(mode) else FOLDER if stat.S_ISDIR(mode) else OTHER
 
@@ -49,7 +49,7 @@ def read(root: Path, path: str) -> bytes | None:
                 if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST:
                     return None
                 return file.read(LARGEST)
-    except OSError:
+    except (OSError, ValueError):
         return None
 
 
@@ -61,7 +61,7 @@ def names(root: Path, path: str = "") -> list[str]:
     try:
         with _Opened(root, found) as folder:
             return sorted(os.listdir(folder))
-    except OSError:
+    except (OSError, ValueError):
         return []
 
 
