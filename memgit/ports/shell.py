@@ -7,6 +7,7 @@ may print; and a program is looked for where the person installs programs, never
 
 import json
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,12 @@ _QUIET = {
     "CLOUDSDK_CORE_DISABLE_USAGE_REPORTING": "1", "DOPPLER_ENABLE_VERSION_CHECK": "false",
 }  # fmt: skip
 """Nothing asks, nothing pages, nothing looks for a newer version of itself."""
+
+
+_LIMITED = re.compile(r"(?i)rate limit|too many requests|RequestLimitExceeded|throttl")
+
+_given_up: dict[str, str] = {}
+"""Program → why it is not asked again by this process: it hung, or its service had enough."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +88,18 @@ def ask(program: str, *words: str) -> Told:
     found = shutil.which(program, path=path)
     if program not in _OWN or found is None:
         return Told(fault=f"{program} is not installed")
+    if why := _given_up.get(program):
+        return Told(fault=f"{program} was not asked again: {why}")
     named = (*_EVERYONE, *_OWN[program])
     others = [name for name in os.environ if name not in named]
     ended = run([found, *words], folder=Path("/"), environment={"PATH": path, **_QUIET},
                 longest=PATIENCE, without=others)  # fmt: skip
     out, err = (text.decode("utf-8", "replace") for text in (ended.out, ended.err))
     fault = f"{program} {ended.stopped}" if ended.stopped else ""
-    return Told(out, err, ended.status, fault)
+    told = Told(out, err, ended.status, fault)
+    if fault or _LIMITED.search(err):
+        _given_up.setdefault(program, told.why)
+    return told
 
 
 def is_installed(program: str) -> bool:

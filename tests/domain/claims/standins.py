@@ -63,6 +63,7 @@ class StandIns:
     """A folder of programs that is the whole PATH, but for git and the interpreter's own."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("memgit.ports.shell._given_up", {})
         self.folder = folder
         self.folder.mkdir(exist_ok=True)
         import shutil

@@ -89,15 +89,15 @@ CASES: list[tuple[str, dict[str, object], str, Answers, str]] = [
     ("cloud_instance_exists", {"cloud": "gcp", "instance": "web-1"}, "gcloud", {}, "unknown"),
     ("cloud_instance_exists",
      {"cloud": "aws", "instance": "i-0abc12345", "place": "eu-central-1"}, "aws",
-     {f"{AMAZON} eu-central-1 --output json --no-cli-pager":
+     {f"{AMAZON} eu-central-1 --output json":
       (0, '{"Reservations":[{"Instances":[{"State":{"Name":"running"}}]}]}', "")}, "supported"),
     ("cloud_instance_exists",
      {"cloud": "aws", "instance": "i-0abc12345", "place": "eu-central-1"}, "aws",
-     {f"{AMAZON} eu-central-1 --output json --no-cli-pager":
+     {f"{AMAZON} eu-central-1 --output json":
       (0, '{"Reservations":[{"Instances":[{"State":{"Name":"terminated"}}]}]}', "")}, "refuted"),
     ("cloud_instance_exists",
      {"cloud": "aws", "instance": "i-0abc12345", "place": "eu-central-1"}, "aws",
-     {f"{AMAZON} eu-central-1 --output json --no-cli-pager": (0, '{"Reservations":[]}', "")},
+     {f"{AMAZON} eu-central-1 --output json": (0, '{"Reservations":[]}', "")},
      "unknown"),
     ("cloud_instance_exists", {"cloud": "aws", "instance": "i-0abc12345"}, "aws", {}, "unknown"),
 ]  # fmt: skip
@@ -150,6 +150,18 @@ def test_a_program_without_end_is_ended(
     monkeypatch.setattr("memgit.ports.shell.PATIENCE", 1.0)
     standins.put("gh", {"*": (status, "", "")})
     assert ask("pr_merged", project, number=12).verdict == "unknown"
+
+
+@pytest.mark.parametrize("how", ["hang", "limited"])
+def test_a_program_that_hangs_or_had_enough_is_not_asked_again(
+    project: Path, standins: StandIns, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr("memgit.ports.shell.PATIENCE", 0.7)
+    standins.put("gh", {"*": RATE_LIMITED["gh"] if how == "limited" else ("hang", "", "")})
+    for number in range(3):
+        said = ask("pr_merged", project, number=number + 1)
+        assert (said.verdict, bool(said.why)) == ("unknown", True)
+    assert len(standins.calls) == 1
 
 
 def test_a_program_is_told_nothing_but_how_the_person_is_logged_in(

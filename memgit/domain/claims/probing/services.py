@@ -75,7 +75,7 @@ def _amazon(name: str, arguments: Arguments, scene: Scene) -> Outcome:
     key = "instance-id" if name.startswith("i-") else "tag:Name"
     told = scene.world.ask("aws", "ec2", "describe-instances", "--filters",
                            f"Name={key},Values={name}", "--region", str(region),
-                           "--output", "json", "--no-cli-pager")  # fmt: skip
+                           "--output", "json")  # fmt: skip
     data = told.data
     if not isinstance(data, dict) or not isinstance(data.get("Reservations"), list):
         return unknown(told.why if not told.is_done else "aws gave no list")
