@@ -140,7 +140,8 @@ def _side_by_side(
 def ask(claim: Claim, scene: Scene) -> Outcome | Sign:
     """What a claim's probe says. A probe that fails has seen nothing."""
     try:
-        return PROBES[claim.probe].ask(claim.arguments, scene)
+        meant = scene.of(str(claim.arguments.get("repo") or ""))
+        return PROBES[claim.probe].ask(claim.arguments, meant)
     except Exception as fault:
         return Outcome(Verdict.UNKNOWN, f"could not be looked at: {type(fault).__name__}: {fault}")
 

@@ -80,6 +80,22 @@ def test_a_memory_is_judged_by_the_project_that_it_is_about(
     }
 
 
+def test_a_claim_can_name_its_own_project(store: Path, harbor: Path, tmp_path: Path) -> None:
+    put(tmp_path / "board", {"src/board.py": "x\n"})
+    row = (
+        "    - probe: path_exists\n      args: {{path: src/app.py, repo: {0}}}\n      words: {0}\n"
+    )
+    rows = "".join(row.format(name) for name in ("harbor", "ferry/harbor", "board", "elsewhere"))
+    body = "harbor, ferry/harbor, board and elsewhere"
+    put(store, {"a.md": f"---\nmetadata:\n  claims:\n{rows}---\n\n{body}\n"})
+    roots = gather(Store.at(store), [harbor, tmp_path / "board"])
+    told = {str(one.claim.arguments.get("repo")): one.standing for one in verified(store, roots)}
+    said = {repo: one.verdict for repo, one in told.items() if repo != "None"}
+    assert said == {"harbor": "supported", "ferry/harbor": "supported", "board": "refuted",
+                    "elsewhere": "unknown"}  # fmt: skip
+    assert "elsewhere, whose checkout is not named" in told["elsewhere"].why
+
+
 def test_projects_of_the_settings_are_roots(store: Path, harbor: Path) -> None:
     (store / "memgit.toml").write_text('[projects]\nharbor = "../harbor"\ngone = "/nowhere"\n')
     put(store, {"a.md": "`src/app.py` `ops/rotate.py`\n"})

@@ -172,7 +172,7 @@ KINDS: Mapping[str, Check] = {
     "port": _number(1, 65_535),
     "branch": _branch,
     "commit": _shaped(r"[0-9a-f]{7,64}", "the id of a commit", 64),
-    "repository": _shaped(rf"{_PART}(/{_PART}){{1,4}}", "OWNER/NAME", 200),
+    "repository": _shaped(rf"{_PART}(/{_PART}){{0,4}}", "OWNER/NAME or a project's name", 200),
     "visibility": _shaped("public|private|internal", "public, private or internal", 10),
     "url": _url,
     "secret": _shaped(r"[A-Za-z_]\w{0,99}", "the name of a secret", 100),

@@ -50,7 +50,7 @@ class Claim:
 def value_of(claims: Iterable[Claim]) -> list[dict[str, Any]] | None:
     """Claims as the value of a memory's key; None for none."""
     return [
-        {"probe": one.probe, "args": dict(one.arguments), "quote": one.quote or one.mention}
+        {"probe": one.probe, "args": dict(one.arguments), "words": one.quote or one.mention}
         for one in claims
     ] or None
 
@@ -65,18 +65,18 @@ def told_by(memory: Memory, text: str) -> tuple[list[Claim], list[Refusal]]:
 
 
 def checked(rows: Sequence[object], text: str) -> tuple[list[Claim], list[Refusal]]:
-    """The claims among (probe, args, quote) that somebody filled in, a model or a person; and why
+    """The claims among (probe, args, words) that somebody filled in, a model or a person; and why
     the others are none. Nothing of them has run.
 
-    `text` is what they are about: a quote that does not stand in it is no ground for a claim.
+    `text` is what they are about: words that do not stand in it are no ground for a claim.
     """
     claims: list[Claim] = []
     refused: list[Refusal] = []
     for row in rows[:MOST]:
         if not isinstance(row, Mapping):
-            refused.append(Refusal("", "is not `probe`, `args` and `quote`", 0))
+            refused.append(Refusal("", "is not `probe`, `args` and `words`", 0))
             continue
-        quote = one_line(str(row.get("quote") or ""))
+        quote = one_line(str(row.get("words") or ""))
         line = line_of(quote, text)
         found = accepted(str(row.get("probe")), row.get("args"), quote, line)
         if isinstance(found, Refusal):
@@ -111,9 +111,9 @@ def _schema_of(name: str, takes: Mapping[str, str]) -> dict[str, Any]:
             "probe": {"const": name},
             "args": {"type": "object", "properties": arguments, "required": needed,
                      "additionalProperties": False},
-            "quote": {"type": "string", "description": "the words of the memory, as they stand"},
+            "words": {"type": "string", "description": "the words of the memory, as they stand"},
         },
-        "required": ["probe", "args", "quote"],
+        "required": ["probe", "args", "words"],
         "additionalProperties": False,
     }  # fmt: skip
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from memgit.domain.memory import key_of
 from memgit.errors import StoreError
 from memgit.ports import inside
 from memgit.ports.checkout import Checkout, Event, Unreadable
@@ -135,6 +136,17 @@ class Root:
             return {}
         # What came to the main branch and went again is gone, on whatever old branch it still is.
         return {path: where for path, where in found.items() if path not in self.gone}
+
+    def is_called(self, about: str) -> bool:
+        """Whether it is meant by its whole name, or by the last part of it."""
+        wanted = key_of(about.removesuffix(".git").rstrip("/"))
+        last = wanted.rpartition("/")[2]
+        for name in map(key_of, (*self.names, self.folder.name)):
+            if name == wanted or name.endswith(f"/{wanted}"):
+                return True
+            if "/" not in name and name == last:
+                return True
+        return False
 
     @cached_property
     def remote(self) -> str:

@@ -12,7 +12,7 @@ from memgit.domain.claims.claim import Claim
 from memgit.domain.claims.finding import Finder
 from memgit.domain.claims.root import Root, opened
 from memgit.domain.claims.scene import Scene, World
-from memgit.domain.memory import Memory, key_of
+from memgit.domain.memory import Memory
 from memgit.domain.settings import Project
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -37,7 +37,7 @@ class Roots:
         """Where the claims of one memory are looked up."""
         folder = memory.path.rpartition("/")[0]
         about = project_of(memory)
-        finders = [one for one in self.finders if not about or _is_called(one.root, about)]
+        finders = [one for one in self.finders if not about or one.root.is_called(about)]
         if self.own in finders:  # the store is the project
             return Scene(finders, folder, world=self.world)
         why = f"it is about {about}, whose checkout is not named" if about and not finders else ""
@@ -94,17 +94,6 @@ def project_of(memory: Memory) -> str:
         if isinstance(value, str) and value.strip():
             return value.strip()
     return ""
-
-
-def _is_called(root: Root, about: str) -> bool:
-    """Whether a project is meant by its whole name, or by the last part of it."""
-    wanted = key_of(about.removesuffix(".git").rstrip("/"))
-    short = "/" not in wanted
-    return any(
-        key_of(name) == wanted or ((short or "/" not in name)
-        and key_of(name).rpartition("/")[2] == wanted.rpartition("/")[2])
-        for name in (*root.names, root.folder.name)
-    )  # fmt: skip
 
 
 def _of_settings(

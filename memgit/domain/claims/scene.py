@@ -5,7 +5,7 @@ yet can be given a scene that ends at its own tree.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memgit.domain.claims.finding import Finder
 from memgit.domain.claims.root import Root
@@ -47,6 +47,14 @@ class Scene:
     def roots(self) -> list[Root]:
         """All roots."""
         return [one.root for one in self.finders]
+
+    def of(self, repo: str) -> "Scene":
+        """The same scene with the roots alone that are called so; itself for no name."""
+        if not repo:
+            return self
+        finders = [one for one in self.finders if one.root.is_called(repo)]
+        why = "" if finders else f"it is about {repo}, whose checkout is not named"
+        return replace(self, finders=finders, why_none=why)
 
     @property
     def missing(self) -> str:

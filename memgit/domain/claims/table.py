@@ -30,35 +30,40 @@ class Probe:
 
 
 _DAY = timedelta(days=1)
+_REPO = {"repo": "repository?"}
+"""The project that is meant, where the memory as a whole does not say it."""
 
 PROBES: Mapping[str, Probe] = {
-    "path_exists": Probe(files.path_exists, {"path": "path"}, "`{path}`", "not found", _DAY),
+    "path_exists": Probe(
+        files.path_exists, {"path": "path", **_REPO}, "`{path}`", "not found", _DAY
+    ),
     "path_contains": Probe(
         files.path_contains,
-        {"path": "path", "text": "text?", "symbol": "symbol?", "line": "line?"},
+        {"path": "path", "text": "text?", "symbol": "symbol?", "line": "line?", **_REPO},
         "`{text}{symbol}{line}` in `{path}`", "not found", _DAY,
     ),
     "branch_exists": Probe(
-        history.branch_exists, {"branch": "branch"}, "branch `{branch}`", "not found", _DAY
+        history.branch_exists, {"branch": "branch", **_REPO}, "branch `{branch}`", "not found", _DAY
     ),
     "commit_exists": Probe(
-        history.commit_exists, {"commit": "commit"}, "commit `{commit}`", "not found", 90 * _DAY
+        history.commit_exists, {"commit": "commit", **_REPO},
+        "commit `{commit}`", "not found", 90 * _DAY,
     ),
     "pr_merged": Probe(
-        forges.pr_merged, {"number": "number", "repository": "repository?"},
+        forges.pr_merged, {"number": "number", **_REPO},
         "PR #{number}", "not merged", 30 * _DAY, is_remote=True,
     ),
     "repo_visibility": Probe(
-        forges.repo_visibility, {"repository": "repository", "visibility": "visibility"},
-        "`{repository}` {visibility}", "not so", 7 * _DAY, is_remote=True,
+        forges.repo_visibility, {"repo": "repository", "visibility": "visibility"},
+        "`{repo}` {visibility}", "not so", 7 * _DAY, is_remote=True,
     ),
     "url_answers": Probe(
         web.url_answers, {"url": "url"}, "{url}", "", 30 * _DAY, is_remote=True
     ),
     "secret_exists": Probe(
         services.secret_exists,
-        {"secret": "secret", "project": "slug?", "config": "slug?", "repository": "repository?"},
-        "secret `{secret}`", "not found", 7 * _DAY, is_remote=True,
+        {"name": "secret", "project": "slug?", "config": "slug?", **_REPO},
+        "secret `{name}`", "not found", 7 * _DAY, is_remote=True,
     ),
     "doppler_project_exists": Probe(
         services.doppler_project_exists, {"project": "slug"},
@@ -70,22 +75,24 @@ PROBES: Mapping[str, Probe] = {
         "instance `{instance}`", "not found", 2 * _DAY, is_remote=True,
     ),
     "command_exists": Probe(
-        settings.command_exists, {"command": "program", "task": "task?"},
+        settings.command_exists, {"command": "program", "task": "task?", **_REPO},
         "command `{command} {task}`", "not found", 7 * _DAY,
     ),
     "package_version": Probe(
-        settings.package_version, {"package": "package", "version": "version"},
+        settings.package_version,
+        {"package": "package", "version": "version", "path": "path?", **_REPO},
         "`{package}` {version}", "not what is pinned", 7 * _DAY,
     ),
     "env_example_has": Probe(
-        settings.env_example_has, {"variable": "variable"},
-        "`{variable}` in the example environment", "not found", 7 * _DAY,
+        settings.env_example_has, {"name": "variable", "path": "path?", **_REPO},
+        "`{name}` in the example environment", "not found", 7 * _DAY,
     ),
     "ci_job_exists": Probe(
-        settings.ci_job_exists, {"job": "job"}, "CI job `{job}`", "not found", 7 * _DAY
+        settings.ci_job_exists, {"job": "job", "path": "path?", **_REPO},
+        "CI job `{job}`", "not found", 7 * _DAY,
     ),
     "port_configured": Probe(
-        settings.port_configured, {"port": "port", "path": "path?"},
+        settings.port_configured, {"port": "port", "path": "path?", **_REPO},
         "port {port}", "not configured", 7 * _DAY,
     ),
 }  # fmt: skip

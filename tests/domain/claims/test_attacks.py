@@ -56,10 +56,10 @@ URLS = ("file:///etc/passwd", "ftp://ferry.dev/x", "gopher://127.0.0.1:70/x", "j
 def cases() -> Iterator[tuple[str, dict[str, Any]]]:
     """(probe, arguments): each payload in each argument of each probe that could take it."""
     fine = {"path": "src/app.py", "text": "x", "symbol": "x", "branch": "main", "url":
-            "https://ferry.dev/", "commit": "0123abcd", "number": 1, "repository": "ferry/harbor",
-            "visibility": "public", "secret": "KEY", "project": "harbor", "config": "prd", "cloud":
+            "https://ferry.dev/", "commit": "0123abcd", "number": 1, "repo": "ferry/harbor",
+            "visibility": "public", "name": "KEY", "project": "harbor", "config": "prd", "cloud":
             "aws", "instance": "i-0abc12345", "place": "eu-west-1", "command": "make", "task":
-            "deploy", "package": "flask", "version": "1.0", "variable": "KEY", "job": "build",
+            "deploy", "package": "flask", "version": "1.0", "job": "build",
             "port": 8081, "line": 1}  # fmt: skip
     for probe, about in PROBES.items():
         whole = {name: fine[name] for name in about.takes}
@@ -146,7 +146,7 @@ def test_no_claim_runs_reads_or_reaches_anything(
         for raw in (arguments for name, arguments in CASES if name == probe):
             given = {name: value.format(**about) if isinstance(value, str) and "{" in value
                      else value for name, value in raw.items()}  # fmt: skip
-            rows.append({"probe": probe, "args": given, "quote": "The words."})
+            rows.append({"probe": probe, "args": given, "words": "The words."})
         write(store, {"bad.md": _memory(rows)})
         verdicts, refused = _verified(store, project)
         assert all(refused)
@@ -190,13 +190,13 @@ def _watched(monkeypatch: pytest.MonkeyPatch, *roots: Path) -> list[str]:
         "claims: {probe: path_exists}",
         "claims: path_exists",
         "claims: [[[[[1]]]]]",
-        "claims: [{probe: [path_exists], args: {path: x}, quote: The words.}]",
-        "claims: [{probe: path_exists, args: [path, x], quote: The words.}]",
-        "claims: [{probe: path_exists, args: {path: [x]}, quote: The words.}]",
-        "claims: [{probe: path_exists, args: {path: true}, quote: The words.}]",
-        "claims: [{probe: path_exists, args: {path: /etc/passwd}, quote: Not said}]",
-        "claims: [{probe: run, args: {command: touch canary}, quote: The words.}]",
-        "claims: [{probe: __class__, args: {}, quote: The words.}]",
+        "claims: [{probe: [path_exists], args: {path: x}, words: The words.}]",
+        "claims: [{probe: path_exists, args: [path, x], words: The words.}]",
+        "claims: [{probe: path_exists, args: {path: [x]}, words: The words.}]",
+        "claims: [{probe: path_exists, args: {path: true}, words: The words.}]",
+        "claims: [{probe: path_exists, args: {path: /etc/passwd}, words: Not said}]",
+        "claims: [{probe: run, args: {command: touch canary}, words: The words.}]",
+        "claims: [{probe: __class__, args: {}, words: The words.}]",
     ],
 )
 def test_frontmatter_that_means_harm_is_data(

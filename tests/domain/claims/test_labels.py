@@ -128,7 +128,7 @@ def test_claims_below_the_key_go_there_and_back() -> None:
 
 def test_a_claim_whose_words_are_gone_is_refused() -> None:
     text = ("---\nmetadata:\n  claims:\n    - probe: path_exists\n      args: {path: src/app.py}\n"
-            "      quote: It is src/app.py\n---\n\nOther words.\n")  # fmt: skip
+            "      words: It is src/app.py\n---\n\nOther words.\n")  # fmt: skip
     found, refused = told_by(parse("n.md", text.encode())[0], text)
     assert (found, [one.reason for one in refused]) == ([], ["the memory does not say this"])
 

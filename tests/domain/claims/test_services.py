@@ -38,41 +38,41 @@ CASES: list[tuple[str, dict[str, object], str, Answers, str]] = [
     ("pr_merged", {"number": 12}, "gh", {VIEW: (0, "<html>", "")}, "unknown"),
     ("pr_merged", {"number": 12}, "gh", {VIEW: (1, "", "GraphQL: Could not resolve to a "
      "PullRequest with the number of 12. (repository.pullRequest)")}, "unknown"),
-    ("pr_merged", {"number": 12, "repository": "gitlab.com/ferry/harbor"}, "glab",
+    ("pr_merged", {"number": 12, "repo": "gitlab.com/ferry/harbor"}, "glab",
      {MR: (0, '{"iid": 12, "state": "merged"}', "")}, "supported"),
-    ("pr_merged", {"number": 12, "repository": "gitlab.com/ferry/harbor"}, "glab",
+    ("pr_merged", {"number": 12, "repo": "gitlab.com/ferry/harbor"}, "glab",
      {MR: (0, '{"iid": 12, "state": "opened"}', "")}, "refuted"),
-    ("pr_merged", {"number": 12, "repository": "gitlab.com/ferry/harbor"}, "glab",
+    ("pr_merged", {"number": 12, "repo": "gitlab.com/ferry/harbor"}, "glab",
      {MR: (0, '{"iid": 12, "state": "locked"}', "")}, "unknown"),
-    ("pr_merged", {"number": 12, "repository": "git.ferry.example/a/b"}, "gh", {}, "unknown"),
-    ("repo_visibility", {"repository": "ferry/harbor", "visibility": "private"}, "gh",
+    ("pr_merged", {"number": 12, "repo": "git.ferry.example/a/b"}, "gh", {}, "unknown"),
+    ("repo_visibility", {"repo": "ferry/harbor", "visibility": "private"}, "gh",
      {REPO: (0, '{"visibility":"PRIVATE"}', "")}, "supported"),
-    ("repo_visibility", {"repository": "ferry/harbor", "visibility": "private"}, "gh",
+    ("repo_visibility", {"repo": "ferry/harbor", "visibility": "private"}, "gh",
      {REPO: (0, '{"visibility":"PUBLIC"}', "")}, "refuted"),
-    ("repo_visibility", {"repository": "ferry/harbor", "visibility": "private"}, "gh",
+    ("repo_visibility", {"repo": "ferry/harbor", "visibility": "private"}, "gh",
      {REPO: (1, "", "GraphQL: Could not resolve to a Repository with the name "
              "'ferry/harbor'. (repository)")}, "unknown"),
-    ("secret_exists", {"secret": "API_KEY"}, "gh",
+    ("secret_exists", {"name": "API_KEY"}, "gh",
      {**NO_SECRETS, SECRETS: (0, '[{"name":"API_KEY"}]', "")}, "supported"),
-    ("secret_exists", {"secret": "API_KEY"}, "gh",
+    ("secret_exists", {"name": "API_KEY"}, "gh",
      {**NO_SECRETS, SHARED: (0, '{"total_count":1,"secrets":[{"name":"API_KEY"}]}', "")},
      "supported"),
-    ("secret_exists", {"secret": "API_KEY"}, "gh", NO_SECRETS, "refuted"),
-    ("secret_exists", {"secret": "API_KEY"}, "gh",
+    ("secret_exists", {"name": "API_KEY"}, "gh", NO_SECRETS, "refuted"),
+    ("secret_exists", {"name": "API_KEY"}, "gh",
      {**NO_SECRETS, PLACES: (0, '{"total_count":1,"environments":[{"name":"prod"}]}', "")},
      "unknown"),
-    ("secret_exists", {"secret": "API_KEY"}, "gh",
+    ("secret_exists", {"name": "API_KEY"}, "gh",
      {**NO_SECRETS, SHARED: (0, '{"total_count":300,"secrets":[{"name":"X"}]}', "")}, "unknown"),
-    ("secret_exists", {"secret": "API_KEY"}, "gh",
+    ("secret_exists", {"name": "API_KEY"}, "gh",
      {**NO_SECRETS, SHARED: (1, "", "gh: Resource not accessible (HTTP 403)")}, "unknown"),
-    ("secret_exists", {"secret": "API_KEY", "project": "harbor", "config": "prd"}, "doppler",
+    ("secret_exists", {"name": "API_KEY", "project": "harbor", "config": "prd"}, "doppler",
      {NAMES: (0, '{"API_KEY": {}}', "")}, "supported"),
-    ("secret_exists", {"secret": "API_KEY", "project": "harbor", "config": "prd"}, "doppler",
+    ("secret_exists", {"name": "API_KEY", "project": "harbor", "config": "prd"}, "doppler",
      {NAMES: (0, '{"OTHER": {}}', "")}, "refuted"),
-    ("secret_exists", {"secret": "API_KEY", "project": "harbor", "config": "prd"}, "doppler",
+    ("secret_exists", {"name": "API_KEY", "project": "harbor", "config": "prd"}, "doppler",
      {NAMES: (1, "", "Unable to fetch secrets\nDoppler Error: Could not find requested project "
               "'harbor'")}, "unknown"),
-    ("secret_exists", {"secret": "API_KEY", "project": "harbor"}, "doppler", {}, "unknown"),
+    ("secret_exists", {"name": "API_KEY", "project": "harbor"}, "doppler", {}, "unknown"),
     ("doppler_project_exists", {"project": "harbor"}, "doppler",
      {PROJECTS: (0, '[{"id":"harbor","name":"harbor"}]', "")}, "supported"),
     ("doppler_project_exists", {"project": "harbor"}, "doppler", {PROJECTS: (0, "[]", "")},
@@ -104,11 +104,11 @@ CASES: list[tuple[str, dict[str, object], str, Answers, str]] = [
 
 ASKED: list[tuple[str, str, dict[str, object]]] = [
     ("gh", "pr_merged", {"number": 12}),
-    ("gh", "repo_visibility", {"repository": "ferry/harbor", "visibility": "public"}),
-    ("gh", "secret_exists", {"secret": "API_KEY"}),
-    ("glab", "pr_merged", {"number": 12, "repository": "gitlab.com/ferry/harbor"}),
+    ("gh", "repo_visibility", {"repo": "ferry/harbor", "visibility": "public"}),
+    ("gh", "secret_exists", {"name": "API_KEY"}),
+    ("glab", "pr_merged", {"number": 12, "repo": "gitlab.com/ferry/harbor"}),
     ("doppler", "doppler_project_exists", {"project": "harbor"}),
-    ("doppler", "secret_exists", {"secret": "A_B_C", "project": "harbor", "config": "prd"}),
+    ("doppler", "secret_exists", {"name": "A_B_C", "project": "harbor", "config": "prd"}),
     ("gcloud", "cloud_instance_exists",
      {"cloud": "gcp", "instance": "web-1", "project": "ferry-prod"}),
     ("aws", "cloud_instance_exists",
@@ -195,8 +195,8 @@ def test_a_program_of_the_project_or_of_this_folder_is_not_run(
 def test_secrets_are_asked_for_by_name_alone(project: Path, standins: StandIns) -> None:
     standins.put("gh", NO_SECRETS)
     standins.put("doppler", {NAMES: (0, '{"API_KEY": {}}', "")})
-    ask("secret_exists", project, secret="API_KEY")
-    said = ask("secret_exists", secret="API_KEY", project="harbor", config="prd")
+    ask("secret_exists", project, name="API_KEY")
+    said = ask("secret_exists", name="API_KEY", project="harbor", config="prd")
     assert said.verdict == "supported"
     for call in standins.calls:
         words = " ".join(call["words"])  # type: ignore[arg-type]

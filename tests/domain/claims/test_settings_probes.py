@@ -40,9 +40,23 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("probe", "arguments", "expected"),
     [
-        ("env_example_has", {"variable": "API_KEY"}, "supported"),
-        ("env_example_has", {"variable": "OLD_KEY"}, "supported"),
-        ("env_example_has", {"variable": "API"}, "refuted"),
+        ("env_example_has", {"name": "API_KEY"}, "supported"),
+        ("env_example_has", {"name": "OLD_KEY"}, "supported"),
+        ("env_example_has", {"name": "API"}, "refuted"),
+        ("env_example_has", {"name": "API_KEY", "path": ".env.example"}, "supported"),
+        ("env_example_has", {"name": "API_KEY", "path": ".env.other"}, "unknown"),
+        ("ci_job_exists", {"job": "build", "path": ".github/workflows/ci.yml"}, "supported"),
+        ("ci_job_exists", {"job": "build", "path": ".ci/never.yml"}, "unknown"),
+        (
+            "package_version",
+            {"package": "left-pad", "version": "1.3.0", "path": "package-lock.json"},
+            "supported",
+        ),
+        (
+            "package_version",
+            {"package": "left-pad", "version": "1.3.0", "path": "uv.lock"},
+            "unknown",
+        ),
         ("ci_job_exists", {"job": "build"}, "supported"),
         ("ci_job_exists", {"job": "End"}, "supported"),
         ("ci_job_exists", {"job": "deploy"}, "refuted"),
@@ -79,7 +93,7 @@ def test_what_a_project_says(
 @pytest.mark.parametrize(
     ("probe", "arguments"),
     [
-        ("env_example_has", {"variable": "API_KEY"}),
+        ("env_example_has", {"name": "API_KEY"}),
         ("ci_job_exists", {"job": "build"}),
         ("port_configured", {"port": 8081}),
         ("command_exists", {"command": "make", "task": "deploy"}),

@@ -57,7 +57,7 @@ def _of_line(line: Line, knows: Knows, forms: Sequence[Form]) -> Iterator[Claim 
                 yield Refusal(pull.text, f"{state} is a mood, not a state: {MOODS[state]}",
                               line.number)  # fmt: skip
             else:
-                repository = {"repository": pull.repository} if pull.repository else {}
+                repository = {"repo": pull.repository} if pull.repository else {}
                 about = {"number": pull.number, **repository}
                 yield _claim("pr_merged", about, pull.text, line)
     for said in others(line, forms):

@@ -73,7 +73,7 @@ def _pinned(found: re.Match[str]) -> Made:
 
 
 def _visible(found: re.Match[str]) -> Made:
-    return {"repository": found["repository"], "visibility": found["visibility"].lower()}
+    return {"repo": found["repository"], "visibility": found["visibility"].lower()}
 
 
 def _amazon(found: re.Match[str]) -> Made:
@@ -135,9 +135,9 @@ FORMS: Sequence[Form] = (
         rf"(?i:\b{_SERVICE}\s+secrets?\s+)`?({_NAME})\b"
         rf"|`({_NAME})`\s+(?i:{_SERVICE}\s+secret\b)"
         rf"|\$\{{\{{\s*secrets\.({_NAME})\s*\}}\}}"
-    ), _one("secret")),
+    ), _one("name")),
     Form("secret_exists", ("doppler",), re.compile(
-        rf"`(?P<secret>{_NAME})`[^.;|`]{{0,30}}\bin\s+Doppler\s+(?:project\s+)?"
+        rf"`(?P<name>{_NAME})`[^.;|`]{{0,30}}\bin\s+Doppler\s+(?:project\s+)?"
         rf"`(?P<project>{_SLUG})/(?P<config>{_SLUG})`"
     ), _all),
     Form("doppler_project_exists", ("doppler",), re.compile(
@@ -145,7 +145,7 @@ FORMS: Sequence[Form] = (
     ), _all),
     Form("env_example_has", (".env.",), re.compile(
         rf"`({_NAME})`[^.;|]{{0,40}}{_ENV}|{_ENV}[^.;|`]{{0,40}}`({_NAME})`"
-    ), _one("variable")),
+    ), _one("name")),
     Form("ci_job_exists", ("job", "ジョブ"), re.compile(
         r"(?i)\bCI job\s+`([\w -]{2,60})`|`([\w-]{2,60})`\s+CI job\b"
         r"|CI\s*(?:の)?ジョブ\s*`([\w-]{2,60})`"

@@ -90,13 +90,15 @@ def _names(data: object) -> set[str] | None:
 
 
 def _where(arguments: Arguments, scene: Scene) -> tuple[str, str] | None:
-    """(program, repository as it takes it): the one that is named, else that of the one project."""
-    named = str(arguments.get("repository") or "")
+    """(program, repository as it takes it): where the one project that is meant comes from, else
+    what is named by owner and name.
+    """
+    named = str(arguments.get("repo") or "")
     remotes = [root.remote for root in scene.projects if root.remote]
-    if named and "." not in named.split("/")[0]:
-        host = remotes[0].split("/")[0] if len(remotes) == 1 else "github.com"
-        named = f"{host}/{named}"
-    full = named or (remotes[0] if len(remotes) == 1 else "")
+    meant = [one for one in remotes if not named or f"/{one}".endswith(f"/{named}")]
+    full = meant[0] if len(meant) == 1 else ""
+    if not full and named.count("/"):
+        full = named if "." in named.split("/")[0] else f"github.com/{named}"
     host, _, rest = full.partition("/")
     if host == "github.com":
         return (_GITHUB, rest) if rest.count("/") == 1 else None

@@ -17,8 +17,15 @@ DEPTH = 2
 _EXACT = re.compile(r"[=^~]*\s*v?(\d+(?:\.\d+)*(?:[-+.][\w.+-]+)?)")
 
 
-def pinned(package: str, root: Root) -> list[str]:
-    """The versions at which a project pins a package; those of lock files where it has them."""
+def pinned(package: str, root: Root, path: str = "") -> list[str]:
+    """The versions at which a project pins a package; those of lock files where it has them.
+
+    Where a `path` is named, that file alone speaks.
+    """
+    name = path.rpartition("/")[2]
+    if path:
+        reader = _LOCKS.get(name) or _MANIFESTS.get(name)
+        return reader(package, root.read(path) or "") if reader else []
     for names in (_LOCKS, _MANIFESTS):
         found: list[str] = []
         for name, read in names.items():

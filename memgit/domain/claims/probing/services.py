@@ -15,7 +15,7 @@ PAGE = 100
 
 def secret_exists(arguments: Arguments, scene: Scene) -> Outcome:
     """Whether a secret of this name is in a Doppler config, or at GitHub. Values are not asked."""
-    name = str(arguments["secret"])
+    name = str(arguments["name"])
     project, config = arguments.get("project"), arguments.get("config")
     if project is None:
         return github_secret(name, scene, arguments)

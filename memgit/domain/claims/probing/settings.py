@@ -45,7 +45,8 @@ def command_exists(arguments: Arguments, scene: Scene) -> Outcome:
 def package_version(arguments: Arguments, scene: Scene) -> Outcome:
     """Whether a project pins a package at this version."""
     package, wanted = str(arguments["package"]), str(arguments["version"]).removeprefix("v")
-    found = [version for root in scene.projects for version in pinned(package, root)]
+    path = str(arguments.get("path") or "")
+    found = [version for root in scene.projects for version in pinned(package, root, path)]
     if not found:
         return unknown(f"{package} is pinned nowhere" if scene.projects else scene.missing)
     for version in found:
@@ -56,14 +57,14 @@ def package_version(arguments: Arguments, scene: Scene) -> Outcome:
 
 def env_example_has(arguments: Arguments, scene: Scene) -> Outcome:
     """Whether the example of a project's environment names a variable."""
-    name = re.escape(str(arguments["variable"]))
+    name, path = re.escape(str(arguments["name"])), arguments.get("path")
     line = re.compile(rf"^\s*#?\s*(?:export\s+)?{name}\s*=", re.MULTILINE)
     read = False
     for root in scene.projects:
-        for path in _named(root, _EXAMPLES):
-            text = root.read(path)
+        for place in (str(path),) if path else _named(root, _EXAMPLES):
+            text = root.read(place)
             if text is not None and line.search(text):
-                return supported(path)
+                return supported(place)
             read = read or text is not None
     if not read:
         return unknown("there is no example of an environment" if scene.projects else scene.missing)
@@ -76,9 +77,7 @@ def ci_job_exists(arguments: Arguments, scene: Scene) -> Outcome:
     known: set[str] = set()
     broken = ""
     for root in scene.projects:
-        for path in sorted(root.files):
-            if not re.fullmatch(r"\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml", path):
-                continue
+        for path in _pipelines(root, str(arguments.get("path") or "")):
             jobs = _jobs(path, root.read(path))
             if jobs is None:
                 broken = broken or path
@@ -91,13 +90,21 @@ def ci_job_exists(arguments: Arguments, scene: Scene) -> Outcome:
     return refuted("in no workflow")
 
 
+def _pipelines(root: Root, named: str) -> list[str]:
+    """The one that is named, else all workflows of GitHub and the pipeline of GitLab."""
+    if named:
+        return [named]
+    form = re.compile(r"\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml")
+    return [path for path in sorted(root.files) if form.fullmatch(path)]
+
+
 def _jobs(path: str, text: str | None) -> set[str] | None:
     """Ids and names of the jobs of one file; None where it cannot be read, or takes in others."""
     try:
         data = load_frontmatter(text or "")
     except (BrokenFrontmatter, RecursionError):
         return None
-    if not path.startswith(".github/"):
+    if not path.startswith(".github/") and "jobs" not in data:
         return None if "include" in data else {key for key in data if isinstance(data[key], dict)}
     jobs = data.get("jobs")
     if not isinstance(jobs, dict):
