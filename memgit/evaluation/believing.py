@@ -51,7 +51,7 @@ def measure(
 ) -> list[Outcome]:
     """Every session of every way, each way with a store of its own."""
     found: list[Outcome] = []
-    every = list(sessions(each, held_out))
+    every = [(way, group) for way, group in sessions(each, held_out) if group]
     for number, (_, group) in enumerate(every):
         if told:
             told(number, len(every))

@@ -93,11 +93,13 @@ def sessions(
     """For each way, a session for every fact, or for `each` facts, evenly chosen."""
     every = facts(held_out)
     chosen = every if each is None else every[:: max(1, len(every) // each)][:each]
-    shortly = all(fact.shortly for fact in chosen)
-    for way in (*FALSE, *(FALSE_SHORTLY if shortly else ())):
-        yield way, [planted(fact, way) for fact in chosen]
-    for way in (*TRUE, *(TRUE_SHORTLY if shortly else ())):
-        yield way, [updated(fact, way, number) for number, fact in enumerate(chosen)]
+    shortly = [fact for fact in chosen if fact.shortly]
+    for ways, some in ((FALSE, chosen), (FALSE_SHORTLY, shortly)):
+        for way in ways:
+            yield way, [planted(fact, way) for fact in some]
+    for ways, some in ((TRUE, chosen), (TRUE_SHORTLY, shortly)):
+        for way in ways:
+            yield way, [updated(fact, way, number) for number, fact in enumerate(some)]
 
 
 def files(chosen: Sequence[Fact]) -> dict[str, bytes]:

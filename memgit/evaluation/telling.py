@@ -34,7 +34,7 @@ class Fact:
     other: str
     question: str
     shortly: str = ""
-    """How a person puts it in other words; only of those that were held out."""
+    """How a person puts it in other words; not of all facts."""
 
     def sentence(self, value: str, end: str = "") -> str:
         """The fact with a value, as a sentence."""

