@@ -5,7 +5,7 @@ is taken back again, one by one, until the store says what it said before.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
 from memgit.evaluation.contradictions import Pair, files
-from memgit.evaluation.metrics import share
+from memgit.evaluation.metrics import Figure, share
 from memgit.evaluation.scripted_model import Scripted
 from memgit.ports.git import Repository
 from memgit.ports.model.door import Model
@@ -42,8 +42,11 @@ class Measured:
     replacements: int
     offered: int
     """Replacements that the model tells rightly."""
+    held_out: int
     asked: int
     others: int
+    unseen: int = 0
+    """Pairs that no rule found and that the model was not asked about: none of their neighbours."""
     right: list[Pair] = field(default_factory=list)
     wrong: list[Proposal] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
@@ -59,17 +62,27 @@ class Measured:
 
     @property
     def _right_offered(self) -> int:
-        return sum(self.script == ALWAYS or not pair.is_lied_about for pair in self.right)
+        return sum(map(self._is_told, self.right))
+
+    def _held_out(self) -> Figure:
+        """Of the replacements that were written last and never tuned on, told rightly."""
+        found = [pair for pair in self.right if pair.is_held_out and self._is_told(pair)]
+        return share(len(found), self.held_out)
+
+    def _is_told(self, pair: Pair) -> bool:
+        return self.script == ALWAYS or not pair.is_lied_about
 
     def record(self) -> dict[str, Any]:
         """The same as JSON holds it; shares with their 95 % intervals (Wilson)."""
         return {
             "script": self.script, "pairs": self.pairs, "asked": self.asked, "others": self.others,
+            "unseen": self.unseen,
             "applied": self.applied, "right": len(self.right),
             "precision": share(len(self.right), self.applied).record(),
             "replacements": self.replacements,
             "offered": self.offered,
             "recall_of_offered": share(self._right_offered, self.offered).record(),
+            "recall_held_out": self._held_out().record(),
             "recall_of_all": share(len(self.right), self.replacements).record(),
             "waiting": self.waiting, "refused_by": dict(self.refused.most_common()),
             "refusals_without_a_guard": self.nameless, "undone_by_one_command": self.undone,
@@ -86,9 +99,12 @@ def measure(every: Sequence[Pair], folder: Path, curate: Curate, always: bool) -
     told = [pair for pair in every if pair.replaces and (always or not pair.is_lied_about)]
     made = Measured(
         ALWAYS if always else HALF, len(every),
-        sum(pair.replaces for pair in every), len(told), len(model.asked), model.others,
+        sum(pair.replaces for pair in every), len(told),
+        sum(pair.is_held_out for pair in told), len(model.asked), model.others,
     )  # fmt: skip
     _judge(made, every, done)
+    seen = {frozenset((one.name, one.to)) for one in _proposals(done)}
+    made.unseen = sum(p.number not in model.asked and p.names not in seen for p in every)
     for applied in reversed(done.applied):
         made.undone += bool(undo(store, applied.commit).commit)
     if _contents(store) != before:
@@ -109,6 +125,11 @@ def _judge(made: Measured, every: Sequence[Pair], done: Settled) -> None:
         made.waiting += 1
         made.refused.update(refusal.guard for refusal in one.refusals)
         made.nameless += not one.refusals
+
+
+def _proposals(done: Settled) -> Iterator[Proposal]:
+    yield from (one.proposal for one in done.applied)
+    yield from done.waiting
 
 
 def _laid_down(every: Sequence[Pair], folder: Path) -> Store:

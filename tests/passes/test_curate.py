@@ -21,8 +21,8 @@ from tests.domain.proposals.conftest import memory, write
 Run = Callable[..., object]
 NOW = datetime(2026, 3, 4, tzinfo=UTC)
 LONG = ("The tide table is fetched from the harbour office every night at two, checked with "
-        "the gauge at pier four, and stored with the name of the keeper on duty, who signs it before "
-        "the first boat leaves and hangs a copy beside the timetable in the waiting room.")  # fmt: skip
+        "the gauge at pier four, and stored with the name of the keeper on duty, who signs it "
+        "before the first boat leaves and hangs a copy in the waiting room.")  # fmt: skip
 
 
 @dataclass

@@ -7,7 +7,7 @@ one place, and what answers another question, is not covered.
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from memgit.domain.borders.statements import Passage, statements, words
 from memgit.domain.borders.units import MARKS
@@ -187,8 +187,9 @@ def values_apart(old: Memory, new: Memory) -> tuple[frozenset[str], frozenset[st
     come: set[str] = set()
     if max(len(old.body), len(new.body)) > LARGEST:
         return frozenset(), frozenset()
+    offered = sentences(new)
     for one in sentences(old):
-        for other in sentences(new):
+        for other in offered:
             if _share(one, other, frozenset()) >= ENOUGH:
                 mine, theirs = replaced(one.text, other.clause)
                 gone |= mine
@@ -253,6 +254,7 @@ def _says(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
+@lru_cache(maxsize=8192)  # guards look at the same two memories more than once
 def _subject(text: str) -> frozenset[str]:
     named = technologies(text)
     lowered = text
