@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from memgit.commands._claims_eval import claims
+from memgit.commands._curate_eval import curate_eval
 from memgit.domain.indexing.index import Index
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
@@ -42,6 +43,7 @@ def eval() -> None:
 
 
 eval.add_command(claims)
+eval.add_command(curate_eval)
 
 
 @eval.command(epilog="Example: memgit eval recall ~/corpus --out report")
