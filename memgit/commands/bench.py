@@ -79,14 +79,19 @@ def recall(sizes: tuple[int, ...], runs: int, seed: int, cache: Path | None, as_
               help="Timed runs of each hook.")  # fmt: skip
 @click.option("--transcripts", type=click.Path(file_okay=False, exists=True, path_type=Path),
               metavar="DIR", help="Also read the transcripts below a folder.")  # fmt: skip
+@click.option("--turns", type=click.IntRange(100, 10_000_000), default=100_000, show_default=True,
+              help="Turns that are put into an index of sessions.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def sessions(megabytes: int, runs: int, transcripts: Path | None, as_json: bool) -> None:
+def sessions(
+    megabytes: int, runs: int, transcripts: Path | None, turns: int, as_json: bool
+) -> None:
     """Time the hooks of a session that ends, with a large transcript and a small one, in turn with
-    a bare interpreter; then how fast transcripts are read. Nothing of yours is touched.
+    a bare interpreter; then how fast transcripts are read, put into the index of sessions, and
+    found in it. Nothing of yours is touched.
     """
     with tempfile.TemporaryDirectory(prefix="memgit-bench-") as folder:
         store = build(Path(folder) / "store")
-        plan = session_bench.Plan(megabytes, runs, Path(folder), transcripts)
+        plan = session_bench.Plan(megabytes, runs, Path(folder), transcripts, turns)
         try:
             numbers = session_bench.measure(plan, store, _stage)
         except FailedRun as fault:
@@ -152,7 +157,24 @@ def _sessions_text(report: dict[str, Any]) -> str:
             "parsed",
         ]
     lines.append(f"the 0.1 MB that a session went on by: {report['read_on_ms']:.1f} ms")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_index_lines(report["index"])])
+
+
+def _index_lines(row: dict[str, Any]) -> list[str]:
+    lines = [
+        f"index of sessions: {row['turns']:,} turns ({row['bytes'] / 1e6:.0f} MB) in, "
+        f"{row['index_bytes'] / 1e6:.0f} MB",
+        f"  turns a minute: {row['turns_per_minute']:,} by the clock, "
+        f"{row['turns_per_cpu_minute']:,} of processor time",
+        f"  a new session of 2 MB: {row['new_session_s']:.2f} s, "
+        f"{row['new_session_cpu_s']:.2f} s of processor time",
+    ]
+    for name, one in row["query_ms"].items():
+        lines.append(
+            f"  query, {name}: {one['median']:.1f} ms, at most {one['most']:.1f}; "
+            f"{one['cpu_median']:.1f} of processor time"
+        )
+    return lines
 
 
 def _recall_lines(store: dict[str, Any]) -> list[str]:

@@ -14,6 +14,7 @@ import click
 
 from memgit.commands._claims_eval import claims
 from memgit.commands._curate_eval import curate_eval
+from memgit.commands._skills_eval import skills
 from memgit.domain.indexing.index import Index
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store
@@ -39,11 +40,12 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON doc
 
 @click.group(epilog="Example: memgit eval recall --battery")
 def eval() -> None:
-    """Measure recall on labelled prompts, yours or a corpus; and how right verifying is."""
+    """Measure recall on labelled prompts, yours or a corpus, and how right the other passes are."""
 
 
 eval.add_command(claims)
 eval.add_command(curate_eval)
+eval.add_command(skills)
 
 
 @eval.command(epilog="Example: memgit eval recall ~/corpus --out report")

@@ -4,6 +4,7 @@ import click
 
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.operations.undoing import undo as undo_operation
+from memgit.domain.skills.promoting import follow
 from memgit.domain.store import Store
 from memgit.output import say
 
@@ -20,9 +21,12 @@ def undo(store: str | None, operation: str | None, because: str, actor: str, as_
     stay. Where they touch the same lines, that is told, and nothing is changed. Undoing an undo
     brings the operation back.
     """
-    done = undo_operation(Store.find(store), operation, provenance(actor, because))
+    opened = Store.find(store)
+    done = undo_operation(opened, operation, provenance(actor, because))
     report(done, as_json)
     if done.commit:
+        for told in follow(opened, done.commit):
+            say(told)
         again = "run it again" if operation is None else "memgit undo"
         say(f"{again} to bring it back; further back: memgit undo COMMIT (see memgit log)")
     return int(done.commit is None)

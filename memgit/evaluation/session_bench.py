@@ -18,6 +18,7 @@ from memgit.domain.queue.jobs import Queue
 from memgit.domain.store import Store
 from memgit.domain.transcripts.reader import Cursor, is_passed_over, records, sessions
 from memgit.domain.transcripts.turns import read_on, turns
+from memgit.evaluation import index_bench
 from memgit.evaluation.stopwatch import Command, Stopwatch, interleaved, ratios, summary
 from memgit.ports.interpreter import bare
 from memgit.ports.shipped import shipped
@@ -35,13 +36,14 @@ TAIL = 100_000
 @dataclass(frozen=True)
 class Plan:
     """`megabytes` of a made-up transcript, and how often each hook is timed; `folder` may hold
-    real transcripts, which are read too.
+    real transcripts, which are read too; `turns` are put into an index.
     """
 
     megabytes: int
     runs: int
     scratch: Path
     folder: Path | None = None
+    turns: int = 100_000
 
 
 def measure(plan: Plan, store: Store, stage: Stage) -> dict[str, Any]:
@@ -60,6 +62,7 @@ def measure(plan: Plan, store: Store, stage: Stage) -> dict[str, Any]:
         "hooks": hooks,
         "reading": reading,
         "read_on_ms": round(_read_on(large) * 1e3, 3),
+        "index": index_bench.measure(plan.scratch, plan.turns, made_up, stage),
     }
 
 

@@ -74,7 +74,7 @@ def _chain(sessions: Sessions, counts: Counts, goal: str) -> Procedure | None:
     while len(steps) < MOST_STEPS and (before := counts.before(steps[0])) and before not in steps:
         steps.insert(0, before)
     while True:
-        found = _occurrences(sessions, tuple(steps), NEAR)
+        found = occurrences(sessions, tuple(steps), NEAR)
         if len({one.session for one, _ in found}) >= SESSIONS:
             break
         if len(steps) == 1:
@@ -107,10 +107,12 @@ def _with_edit(sessions: Sessions, one: Procedure, firsts: Sequence[Deed]) -> Pr
     return _procedure((*one.steps, EDIT), edited)
 
 
-def _occurrences(
+def occurrences(
     sessions: Sessions, steps: Steps, reach: int, fails: bool = False
 ) -> list[tuple[Occurrence, Deed]]:
-    """Each time that these steps follow each other, with the first deed of it."""
+    """Each time that these steps follow each other within `reach` deeds, with its first deed;
+    where `fails` is set, only where the first step failed for good.
+    """
     found = []
     for session, deeds in sessions.items():
         after = -1
@@ -148,6 +150,7 @@ def _occurrence(session: str, deeds: Sequence[Deed], edits: int) -> Occurrence:
         sum(len(deed.calls) - 1 + deed.mended for deed in deeds),
         deeds[-1].ended_well,
         edits,
+        next((call.record for deed in deeds for call in deed.calls if call.why), ""),
     )
 
 
@@ -163,17 +166,17 @@ def _recoveries(sessions: Sessions, counts: Counts) -> Iterator[Procedure]:
             continue
         ends = [other for other in counts.enough if other != name]
         found = [
-            (len(mended), steps, occurrences)
+            (len(mended), steps, times)
             for end in ends
             for steps in [_leading(counts, name, end)]
-            for occurrences in [_occurrences(sessions, steps, FAR, fails=True)]
-            for mended in [{one.session for one, _ in occurrences}]
+            for times in [occurrences(sessions, steps, FAR, fails=True)]
+            for mended in [{one.session for one, _ in times}]
             if len(mended) >= max(SESSIONS, RECOVERS * len(failed))
             and _is_rarer(sessions, counts, name, steps)
         ]
         if found:
-            _, steps, occurrences = max(found, key=lambda one: (len(one[1]), one[0], one[1]))
-            told = [replace(one, failed=True) for one, _ in occurrences]
+            _, steps, times = max(found, key=lambda one: (len(one[1]), one[0], one[1]))
+            told = [replace(one, failed=True) for one, _ in times]
             by_hand = sum(one.edits > 0 for one in told) * 2 >= len(told)
             yield _procedure((steps[0], EDIT, *steps[1:]) if by_hand else steps, told)
 
@@ -185,7 +188,10 @@ def _mends(sessions: Sessions, counts: Counts) -> Iterator[Procedure]:
     """
     for name in counts.enough:
         found = [
-            replace(_occurrence(session, [deed, deed], deed.mended), calls=len(deed.calls) - 2)
+            replace(
+                _occurrence(session, [deed, deed], deed.mended),
+                calls=len(deed.calls) - 1 + deed.mended,
+            )
             for session, deeds in sessions.items()
             for deed in deeds
             if deed.name == name and deed.mended and deed.failed_first and deed.ended_well
@@ -206,9 +212,9 @@ def _leading(counts: Counts, name: str, end: str) -> Steps:
 def _is_rarer(sessions: Sessions, counts: Counts, name: str, steps: Steps) -> bool:
     """Whether what follows the failure is not what follows everything."""
     others = [one for one in counts.enough if one != name and one not in steps]
-    after = sum(len(_occurrences(sessions, (one, *steps[1:]), FAR)) for one in others)
+    after = sum(len(occurrences(sessions, (one, *steps[1:]), FAR)) for one in others)
     times = sum(counts.times[one] for one in others)
-    mine = len(_occurrences(sessions, steps, FAR, fails=True)) / counts.times[name]
+    mine = len(occurrences(sessions, steps, FAR, fails=True)) / counts.times[name]
     return times == 0 or mine >= 2 * after / times
 
 
@@ -258,7 +264,7 @@ def _built_on(sessions: Sessions, one: Procedure, others: Sequence[Procedure]) -
         steps = steps[1:]
     if steps == one.steps:
         return one
-    return _procedure(steps, [told for told, _ in _occurrences(sessions, steps, NEAR)])
+    return _procedure(steps, [told for told, _ in occurrences(sessions, steps, NEAR)])
 
 
 def _is_within(short: Steps, long: Steps) -> bool:

@@ -13,7 +13,8 @@ class Occurrence:
 
     `failed` tells that a step failed before it ended, `why` what was said then; `calls` are those
     beyond one a step, and the edits between them: what it cost. `ended_well` is
-    about the last; `edits` are the files edited by hand between the steps.
+    about the last; `edits` are the files edited by hand between the steps,
+    `record_failed` the record of the first call that failed.
     """
 
     session: str
@@ -24,6 +25,7 @@ class Occurrence:
     calls: int = 0
     ended_well: bool = True
     edits: int = 0
+    record_failed: str = ""
 
 
 @dataclass(frozen=True)

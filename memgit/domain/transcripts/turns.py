@@ -110,7 +110,7 @@ class Reading:
 
 def turns(path: Path, start: int = 0) -> Iterator[Turn]:
     """The turns of one session in the order of its file; what stands before a prompt is left."""
-    return (turn for turn in _turns(path, start) if turn.prompt)
+    return (turn for turn in stretches(path, start) if turn.prompt)
 
 
 def read_on(path: Path, since: Cursor, is_over: bool = True) -> Reading:
@@ -120,7 +120,7 @@ def read_on(path: Path, since: Cursor, is_over: bool = True) -> Reading:
     """
     anew = not since.fits(path)
     start = 0 if anew else since.offset
-    found = list(_turns(path, start))
+    found = list(stretches(path, start))
     left = [] if is_over else found[-1:]
     found = found[: len(found) - len(left)]
     end = left[0].start if left else found[-1].end if found else start
@@ -128,8 +128,10 @@ def read_on(path: Path, since: Cursor, is_over: bool = True) -> Reading:
     return Reading(tuple(kept), Cursor.at(path, end), anew, bool(left))
 
 
-def _turns(path: Path, start: int) -> Iterator[Turn]:
-    """Turns, the first without a prompt where something stands before one."""
+def stretches(path: Path, start: int = 0) -> Iterator[Turn]:
+    """The turns, the first without a prompt where something was said or done before one was typed:
+    an agent that was started with a plan, or by a program.
+    """
     made: _Making | None = None
     end = start
     for record in records(path, start):

@@ -1,0 +1,96 @@
+"""SQLite with FTS5, the full-text engine of the index of sessions.
+
+The one rule: what it holds is derived. A file that is broken, or of another shape, is put aside
+and made anew, and never repaired.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from memgit.errors import StoreError
+
+TOKENIZER = "ascii tokenchars './'"
+"""Terms come tokenised, with spaces between them; within one, only these signs are no letters."""
+
+Row = tuple[Any, ...]
+
+
+class BrokenText(Exception):
+    """The file cannot be read: damaged, or another program's."""
+
+
+class FullText:
+    """One database file, made with `schema` where it is missing or of another `version`."""
+
+    def __init__(self, file: Path, schema: str, version: int) -> None:
+        self.file = file
+        try:
+            self._open(schema, version)
+        except sqlite3.OperationalError as fault:  # locked, no room, no right: no reason to forget
+            raise StoreError(f"{file}: {fault}", "see that it can be written, then again") from None
+        except (sqlite3.DatabaseError, BrokenText):
+            self.forget(file)
+            self._open(schema, version)
+
+    def _open(self, schema: str, version: int) -> None:
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(self.file, timeout=30.0, isolation_level=None)
+        try:
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            found = self._connection.execute("PRAGMA user_version").fetchone()[0]
+            tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if tables and found != version:
+                raise BrokenText(f"{self.file}: of version {found}")
+            if not tables:
+                self._connection.executescript(
+                    f"BEGIN IMMEDIATE; {schema}; PRAGMA user_version = {version}; COMMIT;"
+                )
+        except (sqlite3.DatabaseError, BrokenText):
+            self._connection.close()
+            raise
+
+    @staticmethod
+    def forget(file: Path) -> None:
+        """Remove a database, with what the engine keeps beside it."""
+        for ending in ("", "-wal", "-shm", "-journal"):
+            file.with_name(file.name + ending).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close it."""
+        self._connection.close()
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """All changes of the body, or none of them; one process at a time."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """The rows that a statement of ours yields; values never become a part of it."""
+        with closing(self._connection.execute(statement, values)) as cursor:
+            return cursor.fetchall()
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """Carry out a statement; the number of the row that it added."""
+        with closing(self._connection.execute(statement, values)) as cursor:
+            return cursor.lastrowid or 0
+
+    def run_each(self, statement: str, values: Iterable[Sequence[Any]]) -> None:
+        """Carry out a statement once for each of the values."""
+        with closing(self._connection.executemany(statement, values)):
+            pass
+
+
+def matching(terms: Iterable[str], every: bool = True) -> str:
+    """What FTS5 is asked for, so that a text holds every term, or any; no term is a command."""
+    quoted = ['"{}"'.format(term.replace('"', '""')) for term in dict.fromkeys(terms)]
+    return (" AND " if every else " OR ").join(quoted)
