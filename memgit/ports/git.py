@@ -191,10 +191,15 @@ class Repository:
         return None
 
     def _is_merged(self) -> bool:
-        """Whether HEAD is what the merge made: git's hook after a merge comes before its end."""
-        _, second, _ = self.run_status("rev-parse", "--verify", "--quiet", "HEAD^2")
+        """Whether the last merge is this one: git's hook after a merge comes before its end, and
+        commits that the hook makes stand on the merge by then.
+        """
         status, theirs, _ = self.run_status("rev-parse", "--verify", "--quiet", "MERGE_HEAD")
-        return status == 0 and second == theirs
+        _, last, _ = self.run_status(
+            "rev-list", "--first-parent", "--merges", "--parents", "--max-count=1",
+            "MERGE_HEAD..HEAD",
+        )  # fmt: skip
+        return status == 0 and theirs in last.split()[2:]
 
     def expect_nothing_in_progress(self) -> None:
         """Raise StoreError while a merge, a rebase or their like waits to be finished."""

@@ -170,6 +170,18 @@ def test_across_a_merge(opened: Store, git: Run) -> None:
     assert "changed 8" in opened.read("a.md").body
 
 
+def test_the_list_made_anew_is_passed_over(opened: Store) -> None:
+    added(opened)
+    done = head(opened)
+    (opened.root / "MEMORY.md").write_text("")
+    save(opened, "user")
+    assert opened.repository.run("show", "--format=", "--name-only", "HEAD") == "MEMORY.md"
+    assert "fresh.md" in files(opened)
+    undo(opened)
+    assert "fresh.md" not in files(opened)
+    assert f"Memgit-Undoes: {done}" in opened.repository.run("log", "-1", "--format=%B")
+
+
 def test_two_supersessions_crossing_in_two_clones(opened: Store, git: Run, tmp_path: Path) -> None:
     git(tmp_path, "clone", "--quiet", opened.root, "clone")
     other = Store.at(tmp_path / "clone")

@@ -48,9 +48,17 @@ def undo(store: Store, which: str | None = None, by: Provenance = BY_THE_USER) -
 
 def _last(store: Store) -> Event:
     for event in events(store):
-        if event.operation and event.kind not in FINAL:
+        if event.operation and event.kind not in FINAL and not _only_lists(event):
             return event
     raise StoreError(f"{store.root}: no operation to undo", "`memgit log` tells what happened")
+
+
+def _only_lists(event: Event) -> bool:
+    """Whether all that it did was to make `MEMORY.md` anew, as after a merge: that follows the
+    memories by itself, so there is nothing of it to undo.
+    """
+    places = {touched.place for touched in event.commit.touched}
+    return places == {NOT_MEMORIES[0]}
 
 
 def _named(store: Store, which: str) -> Event:

@@ -168,3 +168,21 @@ def test_a_list_that_came_as_it_is_is_told(
         git(tmp_path / "there", "rev-parse", "HEAD").stdout
         == git(hooked.root, "rev-parse", "HEAD").stdout
     )
+
+
+def test_what_both_sides_wrote_into_the_list_is_taken_over_in_silence(
+    hooked: Store, git: Run, memgit: Run
+) -> None:
+    (hooked.root / "MEMORY.md").write_text("")
+    assert memgit("save", cwd=hooked.root).returncode == 0
+    git(hooked.root, "branch", "other")
+    for branch, line in (("main", "from the main side"), ("other", "from the other side")):
+        git(hooked.root, "checkout", "--quiet", branch)
+        with (hooked.root / "MEMORY.md").open("a") as file:
+            file.write(f"- {line}\n")
+        git(hooked.root, "commit", "--quiet", "--all", f"--message={branch}")
+    git(hooked.root, "checkout", "--quiet", "main")
+    done = git(hooked.root, "merge", "--no-edit", "other")
+    assert "in progress" not in done.stderr
+    assert is_current(hooked)
+    assert {"from-the-main-side.md", "from-the-other-side.md"} <= set(hooked.paths())
