@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._reclaim_report import report
+from memgit.commands._reclaim_run import run
 from memgit.errors import UsageError
 from memgit.evaluation.reclaim import rescored
 from memgit.evaluation.reclaim.replies import read
@@ -20,6 +22,10 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON doc
 @click.group(epilog="Example: memgit reclaim rescore replies/*.jsonl")
 def reclaim() -> None:
     """Whether memories stay correctable: runs, recorded replies, and what is at stake."""
+
+
+reclaim.add_command(run)
+reclaim.add_command(report)
 
 
 @reclaim.command(epilog="Example: memgit reclaim rescore replies/blank_strict_*.jsonl --json")

@@ -36,3 +36,44 @@ def test_rescore_says_what_it_cannot_read(memgit: Run, tmp_path: Path) -> None:
     shown = memgit("reclaim", "rescore", strange)
     assert shown.returncode == 2
     assert "strange.jsonl:1: row no field tells what was right" in shown.stderr
+
+
+def test_run_and_report(memgit: Run, tmp_path: Path) -> None:
+    words = ("--condition", "fields", "--family", "arithmetic", "--policy", "lossy",
+             "--policy", "source_first", "--problems", "2")  # fmt: skip
+    for reader in ("answers", "abstains"):
+        done = memgit("reclaim", "run", "--out", f"{reader}.jsonl", *words, "--reader", reader)
+        assert done.returncode == 0, done.stderr
+        assert "12 trials by rule" in done.stderr
+    again = memgit("reclaim", "run", "--out", "answers.jsonl", *words)
+    assert "0 trials" in again.stderr
+    assert "12 were there already" in again.stderr
+    shown = memgit("reclaim", "report", "abstains.jsonl", "--compare", "answers.jsonl",
+                   "--html", "report.html")  # fmt: skip
+    assert shown.returncode == 0, shown.stderr
+    assert "a rule, no model" in shown.stdout
+    assert "compared" in shown.stdout
+    assert "a rule, no model" in (tmp_path / "report.html").read_text()
+    made = json.loads(memgit("reclaim", "report", "answers.jsonl", "--json").stdout)
+    assert made["readers"][0]["deterministic"] is True
+    scored = memgit("reclaim", "rescore", "answers.jsonl", "--json")
+    assert json.loads(scored.stdout)["files"][0]["kind"] == "run of memgit"
+
+
+def test_a_model_behind_a_door_is_a_reader(memgit: Run, tmp_path: Path) -> None:
+    (tmp_path / "said.jsonl").write_text('{"task": "reclaim", "value": {"reply": "ANSWER: 1"}}\n')
+    done = memgit("reclaim", "run", "--out", "run.jsonl", "--condition", "wall", "--family",
+                  "arithmetic", "--policy", "blank", "--problems", "1", "--reader", "replay",
+                  "--answers", "said.jsonl")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in (tmp_path / "run.jsonl").read_text().splitlines()]
+    assert {(row["reader"], row["deterministic"], row["outcome"]) for row in rows} == {
+        ("door replay", False, "other")
+    }
+
+
+def test_a_server_elsewhere_is_refused(memgit: Run) -> None:
+    done = memgit("reclaim", "run", "--out", "run.jsonl", "--condition", "wall", "--problems", "1",
+                  "--policy", "blank", "--url", "http://192.0.2.7", "--model", "x")  # fmt: skip
+    assert done.returncode == 2
+    assert "not on this machine" in done.stderr

@@ -37,6 +37,14 @@ _SUM = re.compile(rf"[\d\s.,$+*×x/()−-]*=\s*(?P<last>{_CURRENCY}?\s*{_DIGITS}
 _ARTICLE = re.compile(r"(?i)\s*(?:the|a|an)\s+")
 
 
+CLOCK = ("hh:mm",)
+"""The options of a question for a time of day: any one, as `18:45`."""
+
+_TIME = re.compile(
+    r"(?i)(?:at|around)?\s*(?P<h>[01]?\d|2[0-4])[:.時](?P<m>[0-5]\d)分?\s*(?P<half>[ap]\.?m)?"
+)
+
+
 def answer(reply: str, options: Sequence[str] = ()) -> Value | None:
     """The answer of a reply: a number, or, where there are `options`, one of them as it is spelled
     there. None where the reply gives none: it abstains.
@@ -48,7 +56,20 @@ def answer(reply: str, options: Sequence[str] = ()) -> Value | None:
     if found is None:
         return None
     plain = " ".join(_MARKUP.sub(" ", found).split())
+    if tuple(options) == CLOCK:
+        return clock(plain)
     return _option(plain, options) if options else number(plain)
+
+
+def clock(text: str) -> str | None:
+    """The time of day that a text starts with, as `18:45`; None where it starts with none."""
+    match = _TIME.match(unicodedata.normalize("NFKC", text).strip())
+    if not match or _RANGE.match(text[match.end() :]):
+        return None
+    hour = int(match["h"])
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"][0] in "pP" else 0)
+    return f"{hour:02}:{match['m']}"
 
 
 def number(text: str) -> float | None:

@@ -1,0 +1,103 @@
+"""`memgit reclaim run`: trials with a rule, or a model, as the reader; every prompt is kept.
+
+The one rule: a run goes on where it was stopped, and a rule is never called a model.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from memgit.domain.proposals.proposal import Proposal
+from memgit.domain.store import Store
+from memgit.domain.transcripts.turns import Turn
+from memgit.errors import UsageError
+from memgit.evaluation.reclaim.model_readers import DoorReader, ServerReader
+from memgit.evaluation.reclaim.notes import POLICIES
+from memgit.evaluation.reclaim.problem import FAMILIES, Problem
+from memgit.evaluation.reclaim.readers import Reader, Rule
+from memgit.evaluation.reclaim.running import Runner
+from memgit.evaluation.reclaim.running import run as run_trials
+from memgit.evaluation.reclaim.slots import multiwoz
+from memgit.evaluation.reclaim.trial import CONDITIONS, plan
+from memgit.output import progress, say
+from memgit.passes.harvest import harvest
+from memgit.ports.model.choosing import DOORS, choose
+from memgit.ports.model.door import Model
+from memgit.ports.model.server import FORMS, OPENAI, Server
+
+RULES = ("answers", "abstains")
+
+
+@click.command(
+    epilog="Example: memgit reclaim run --out run.jsonl --condition wall --problems 4   "
+    "Or: memgit reclaim run --out run.jsonl --url http://127.0.0.1:8080 --model my-model"
+)
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
+              metavar="FILE", help="Where rows go; what it holds is not run again.")  # fmt: skip
+@click.option("--condition", "conditions", multiple=True, type=click.Choice(list(CONDITIONS)),
+              help="What is measured; more than once, or all of them.")  # fmt: skip
+@click.option("--family", "families", multiple=True, type=click.Choice(FAMILIES),
+              help="Only these kinds of problems.")  # fmt: skip
+@click.option("--policy", "policies", multiple=True, type=click.Choice(POLICIES),
+              help="Only these ways to write a note.")  # fmt: skip
+@click.option("--problems", default=8, show_default=True, type=click.IntRange(1, 1000),
+              help="Of each family and seed.")  # fmt: skip
+@click.option("--seeds", default=1, show_default=True, type=click.IntRange(1, 100),
+              help="Sets of problems.")  # fmt: skip
+@click.option("--reader", default="answers", show_default=True,
+              type=click.Choice([*RULES, *DOORS]),
+              help="Two rules, which are no models, or a door to one.")  # fmt: skip
+@click.option("--url", metavar="URL", help="A model server of this machine, as the reader.")
+@click.option("--form", default=OPENAI, show_default=True, type=click.Choice(FORMS),
+              help="How the server wants to be asked.")  # fmt: skip
+@click.option("--model", default="", metavar="NAME", help="Which model, behind a door or a URL.")
+@click.option("--answers", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="The answers of the door `replay`.")  # fmt: skip
+@click.option("--multiwoz", "folder", metavar="DIR",
+              type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="A split of MultiWOZ 2.2, for the family slot.")  # fmt: skip
+def run(
+    out: Path, conditions: tuple[str, ...], families: tuple[str, ...], policies: tuple[str, ...],
+    problems: int, seeds: int, reader: str, url: str | None, form: str, model: str,
+    answers: Path | None, folder: Path | None,
+) -> None:  # fmt: skip
+    """Let a reader correct what an earlier session got wrong, from nothing but the memory of it.
+
+    Stopped at any moment, the same call goes on where it was; trials without a reply are tried
+    again.
+    """
+    chosen = _reader(reader, url, form, model, answers)
+    given: Sequence[Problem] = multiwoz(folder, 0, problems) if folder else ()
+    if folder and not given:
+        raise UsageError(f"{folder}: no user states a time in it", "name a split of MultiWOZ 2.2")
+    trials = plan(conditions or list(CONDITIONS), families, policies, problems, seeds)
+    if not trials:
+        raise UsageError("no condition has such trials", "see `memgit reclaim run --help`")
+    with tempfile.TemporaryDirectory(prefix="memgit-reclaim-") as scratch:
+        runner = Runner(chosen, _harvested, Path(scratch), given)
+        with progress("Correcting") as told:
+            done = run_trials(runner, trials, out, told)
+    rest = len(trials) - done
+    had = f"; {rest:,} were there already" if rest else ""
+    say(f"{out}: {done:,} trials by {chosen.name}{had}")
+
+
+def _reader(name: str, url: str | None, form: str, model: str, answers: Path | None) -> Reader:
+    if url:
+        if not model:
+            raise UsageError("a server wants to be told which model", "add --model NAME")
+        return ServerReader(Server(url, model, form))
+    if name in RULES:
+        return Rule(abstains=name == "abstains")
+    if name == "replay" and answers is None:
+        raise UsageError("the door replay needs its answers", "add --answers FILE")
+    return DoorReader(choose(name, model, answers or Path()), model)
+
+
+def _harvested(
+    store: Store, turns: Sequence[Turn], model: Model, now: datetime
+) -> Sequence[Proposal]:
+    return harvest(store, turns, model, now).proposals

@@ -1,0 +1,185 @@
+"""The report on runs: a table for each condition and reader, the certificate; two runs compared.
+
+The one rule: who answered stands over every table, and of a rule that it is one.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memgit.evaluation.metrics import mean, share, sign_test
+from memgit.evaluation.reclaim.scoring import ABSTAINED, ERROR, INHERITED, OTHER, TRUE
+
+Row = Mapping[str, Any]
+Document = dict[str, Any]
+
+GROUPS: Mapping[str, Sequence[str]] = {
+    "wall": ("family", "correction", "integrity", "policy"),
+    "size": ("budget", "size", "policy"),
+    "noise": ("decoys", "policy"),
+    "completeness": ("tagged",),
+    "corrections": ("policy", "correction"),
+    "fields": ("arm", "policy"),
+    "cascade": ("planted", "hops", "policy"),
+}
+"""Condition → the settings by which its table is grouped."""
+
+NO_MODEL = "a rule, no model"
+
+
+def document(rows: Sequence[Row]) -> Document:
+    """Everything as plain JSON values: per reader and condition its cells."""
+    readers: dict[tuple[str, bool], list[Row]] = defaultdict(list)
+    for row in rows:
+        readers[str(row["reader"]), bool(row["deterministic"])].append(row)
+    return {
+        "readers": [
+            {
+                "reader": name, "deterministic": rule, "rows": len(mine),
+                "errors": sum(row["outcome"] == ERROR for row in mine),
+                "conditions": {condition: _cells(mine, condition) for condition in GROUPS
+                               if any(row["condition"] == condition for row in mine)},
+                "certificate": _certificate(mine),
+            }
+            for (name, rule), mine in readers.items()
+        ]
+    }  # fmt: skip
+
+
+def _cells(rows: Sequence[Row], condition: str) -> list[Document]:
+    keys = GROUPS[condition]
+    groups: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        if row["condition"] == condition:
+            groups[tuple(row[key] for key in keys)].append(row)
+    return [{"group": dict(zip(keys, group, strict=True)), **cell(of)}
+            for group, of in groups.items()]  # fmt: skip
+
+
+def cell(rows: Sequence[Row]) -> Document:
+    """The figures of some rows; errors are counted apart and are in no share."""
+    asked = [row for row in rows if row["outcome"] != ERROR]
+    n = len(asked)
+    figures: Document = {
+        "n": n, "errors": len(rows) - n,
+        "reclaim": share(_count(asked, TRUE), n).record(),
+        "inherited": share(_count(asked, INHERITED), n).record(),
+        "other": share(_count(asked, OTHER), n).record(),
+        "abstained": share(_count(asked, ABSTAINED), n).record(),
+        "emit": share(_count(asked, INHERITED) + _count(asked, OTHER), n).record(),
+    }  # fmt: skip
+    if asked and all("blast" in row for row in asked):
+        figures["blast"] = mean(row["blast"] for row in asked).record()
+    return figures
+
+
+def _certificate(rows: Sequence[Row]) -> list[Document]:
+    """By what the certificate said of a note when it was written: how many were corrected."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if (
+            row.get("certificate")
+            and row["condition"] == "size"
+            and row["policy"] == "source_first"
+        ):
+            groups[row["certificate"]].append(row)
+    return [{"group": {"certificate": verdict}, **cell(of)} for verdict, of in groups.items()]
+
+
+def _count(rows: Sequence[Row], outcome: str) -> int:
+    return sum(row["outcome"] == outcome for row in rows)
+
+
+# Tables -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table: its title, what is to be said of it, its columns and rows."""
+
+    title: str
+    note: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def sections(made: Document) -> list[Section]:
+    """The tables of a report, in order."""
+    found = []
+    for reader in made["readers"]:
+        who = f"{reader['reader']} ({NO_MODEL})" if reader["deterministic"] else reader["reader"]
+        for condition, cells in reader["conditions"].items():
+            found.append(_section(f"{condition}: {who}", cells))
+        if reader["certificate"]:
+            note = "what the certificate said when the note was written, without a model"
+            found.append(_section(f"certificate: {who}", reader["certificate"], note))
+    return found
+
+
+def _section(title: str, cells: Sequence[Document], note: str = "") -> Section:
+    keys = list(cells[0]["group"])
+    has_blast = any("blast" in one for one in cells)
+    errors = any(one["errors"] for one in cells)
+    columns = [*keys, "n", "reclaimed", "inherited", "other wrong", "abstained"]
+    columns += ["blast"] * has_blast + ["errors"] * errors
+    rows = []
+    for one in cells:
+        row = [str(one["group"][key]) for key in keys]
+        row += [str(one["n"]), interval(one["reclaim"])]
+        row += [plain(one[key]) for key in ("inherited", "other", "abstained")]
+        row += [f"{one['blast']['value']:.1f}" if "blast" in one else "-"] * has_blast
+        row += [str(one["errors"])] * errors
+        rows.append(row)
+    return Section(title, note, columns, rows)
+
+
+def interval(record: Mapping[str, Any]) -> str:
+    """A share with its interval."""
+    if record["value"] is None:
+        return "-"
+    return f"{record['value']:.2f} ({record['low']:.2f}-{record['high']:.2f})"
+
+
+def plain(record: Mapping[str, Any]) -> str:
+    """A share."""
+    return "-" if record["value"] is None else f"{record['value']:.2f}"
+
+
+# Two runs -----------------------------------------------------------------------------------
+
+
+def compare(before: Sequence[Row], after: Sequence[Row]) -> list[Document]:
+    """The trials that both runs have, per policy: gained, lost, and the chance of such a split.
+
+    A trial in which either reader gave no reply is left out.
+    """
+    old = {_trial(row): row for row in before if row["outcome"] != ERROR}
+    groups: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    for row in after:
+        if row["outcome"] != ERROR and (other := old.get(_trial(row))):
+            groups[row["policy"]].append((other["outcome"] == TRUE, row["outcome"] == TRUE))
+    found = []
+    for policy, pairs in groups.items():
+        gained, lost = pairs.count((False, True)), pairs.count((True, False))
+        found.append({
+            "policy": policy, "n": len(pairs), "gained": gained, "lost": lost,
+            "before": share(sum(one for one, _ in pairs), len(pairs)).record(),
+            "after": share(sum(one for _, one in pairs), len(pairs)).record(),
+            "p": round(sign_test(gained, lost), 4),
+        })  # fmt: skip
+    return found
+
+
+def comparison(found: Sequence[Document]) -> Section:
+    """What changed from one run to another, as a table."""
+    rows = [[one["policy"], str(one["n"]), interval(one["before"]), interval(one["after"]),
+             str(one["gained"]), str(one["lost"]), f"{one['p']:.3g}"] for one in found]  # fmt: skip
+    columns = ("policy", "n", "before", "after", "gained", "lost", "p")
+    return Section("compared", "the trials that both runs have; p by McNemar", columns, rows)
+
+
+def _trial(row: Row) -> tuple[Any, ...]:
+    keys = ("condition", "pid", "policy", "integrity", "budget", "size", "decoys", "hops",
+            "correction", "arm", "tagged", "planted")  # fmt: skip
+    return tuple(row[key] for key in keys)
