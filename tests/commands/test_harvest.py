@@ -198,3 +198,44 @@ def _now() -> Any:
     from datetime import UTC, datetime
 
     return datetime.now(UTC)
+
+
+def test_a_dry_run_shows_words_and_reasons_and_changes_nothing(
+    memgit: Run, git: Run, replay: Callable[..., Path], transcript: Path
+) -> None:
+    store = replay({"value": answer()}, {"value": answer(quotes=[])})
+    before = git(store, "rev-parse", "HEAD").stdout
+    done = memgit("--store", store, "harvest", "--dry-run", transcript)
+    assert done.returncode == 0, done.stderr
+    assert "applied: add never-squash-merge" in done.stdout
+    assert f"user: “{RULE}”" in done.stdout
+    assert "nothing was changed" in done.stdout
+    (row,) = rows(memgit("--store", store, "harvest", "--dry-run", "--json", transcript))
+    assert row["applied"][0]["evidence"][0]["quote"] == RULE
+    assert git(store, "rev-parse", "HEAD").stdout == before
+    assert not Queue(Store.at(store)).jobs()
+
+
+def test_every_session_below_a_folder_and_no_other_file(
+    memgit: Run, replay: Callable[..., Path], transcript: Path, tmp_path: Path
+) -> None:
+    store = replay({"value": {"memories": []}})
+    (transcript.parent / "notes.txt").write_text("x")
+    done = memgit("--store", store, "harvest", "--transcripts", tmp_path / "projects", "--json")
+    assert [row["session"] for row in rows(done)] == ["s-1"]
+    assert memgit("--store", store, "harvest", "--transcripts", tmp_path / "none").returncode == 2
+    assert memgit("--store", store, "harvest", "--dry-run").returncode == 2
+
+
+def test_at_the_days_cap_it_stops_and_says_so_and_the_session_waits(
+    memgit: Run, replay: Callable[..., Path], transcript: Path
+) -> None:
+    store = replay({"value": answer()})
+    settings = (store / "memgit.toml").read_text() + "calls_per_day = 0\n"
+    (store / "memgit.toml").write_text(settings)
+    done = memgit("--store", store, "harvest", transcript)
+    assert done.returncode == 4
+    assert "the day's cap is reached: 0 of 0 calls are made" in done.stderr
+    assert [job.session for job in Queue(Store.at(store)).jobs()] == ["s-1"]
+    assert not (store / "never-squash-merge.md").exists()
+    assert memgit("--store", store, "cost", "--json").stdout == ""
