@@ -4,8 +4,15 @@ import random
 
 import pytest
 
-from memgit.domain.gates.certificate import DIFFERS, MISSING, PARTIAL, RECOMPUTES
-from memgit.domain.gates.holding import held, total
+from memgit.domain.gates.certificate import (
+    DIFFERS,
+    MISSING,
+    PARTIAL,
+    RECOMPUTES,
+    certificate,
+)
+from memgit.domain.gates.holding import held
+from memgit.domain.gates.priced import total
 
 PARTS = ("Bought 7 nibs at $4 each.", "Bought 9 pens at $2 each.", "Bought 12 pads at $10 each.")
 
@@ -61,3 +68,35 @@ def test_every_cut_note_is_flagged_and_no_whole_one() -> None:
         shuffled = chance.sample(parts, len(parts))
         whole += held("\n".join(["The order, so far:", *shuffled]), parts, true).flagged
     assert (cut, whole) == (500, 0)
+
+
+@pytest.mark.parametrize(
+    ("end", "verdict"),
+    [
+        ("The total before tax is $166.", RECOMPUTES),
+        ("It came to $175.", DIFFERS),
+        ("The total of the year was 175 percent of the plan", None),
+        ("The budget is $400.", None),
+        ("The total with the others, which Bo keeps, is not known.", None),
+    ],
+)
+def test_a_total_below_counts_at_prices_is_recomputed(end: str, verdict: str | None) -> None:
+    found = certificate("\n".join(["What was bought:", "", *PARTS, end]))
+    assert [one.verdict for one in found] == ([verdict] if verdict else [])
+
+
+def test_every_total_is_flagged_whose_parts_were_cut_and_no_sound_one() -> None:
+    chance = random.Random(11)
+    flagged = false = 0
+    for number in range(456):
+        rows = [(chance.randint(1, 9), f"{'abcdefghij'[place]}ings", chance.randint(2, 15))
+                for place in range(chance.randint(3, 10))]  # fmt: skip
+        lines = [f"- {n} {good} at ${price} each" for n, good, price in rows]
+        end = f"The total before tax is ${sum(n * price for n, _, price in rows)}."
+        cut = lines[: chance.randint(2, len(lines) - 1)] if number % 2 else lines[1:]
+        if len(cut) >= 2:
+            flagged += any(v.verdict == DIFFERS for v in certificate("\n".join([*cut, end])))
+        else:
+            flagged += held("\n".join([*cut, end]), lines).flagged
+        false += any(v.verdict != RECOMPUTES for v in certificate("\n".join([*lines, end])))
+    assert (flagged, false) == (456, 0)

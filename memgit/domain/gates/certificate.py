@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memgit.domain.gates.patterns import Pattern
+from memgit.domain.gates.priced import CLAIMED, PRICED, total
 from memgit.domain.gates.reckoning import reckoned
 from memgit.domain.gates.recomputing import NUMBER, SAYS_TOTAL, TOTAL, cut, rows, sum_of
 
 RECOMPUTES, DIFFERS, MISSING, PARTIAL = "recomputes", "differs", "source missing", "partial"
 
+_SAYS_MONEY = re.compile(r"[$€£¥]\s?\d")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _POINTED = re.compile(r"\d[.-]\d")
 """What every date and version holds."""
@@ -44,13 +46,31 @@ class Verdict:
 def certificate(body: str) -> list[Verdict]:
     """Every value of a markdown text that its own parts give, or would if all were there."""
     lines = _without_fences(body.split("\n"))
-    found = [*_tables(lines), *_lists(lines), *_counts(lines)]
+    found = [*_tables(lines), *_lists(lines), *_counts(lines), *_ledgers(lines)]
     for number, line in enumerate(lines, 1):
         found += [Verdict(number, *row) for row in rows(line)]
         found += [Verdict(number, "sum", stated, kept=share) for stated, share in cut(line)]
         if _POINTED.search(line):
             found += [Verdict(number, *row) for row in reckoned(line)]
     return sorted(found, key=lambda verdict: (verdict.line, verdict.kind))
+
+
+def _ledgers(lines: Sequence[str]) -> Iterator[Verdict]:
+    """A total that ends a run of lines, each with counts at prices (`7 nibs at $4 each`)."""
+    for number, line in enumerate(lines):
+        stated = CLAIMED.search(line) if _SAYS_MONEY.search(line) else None
+        if not stated or PRICED.search(line):
+            continue
+        at = number
+        parts: list[str] = []
+        while at > 0 and (found := [one[0] for one in PRICED.finditer(lines[at - 1])]):
+            parts += found
+            at -= 1
+        given = total(parts)
+        if len(parts) >= 2 and given is not None:
+            value = float(stated["number"].replace(",", ""))
+            told = stated["number"] if abs(value - given) < 0.005 else f"{given:,.10g}"
+            yield Verdict(number + 1, "sum", stated["number"], told)
 
 
 def _without_fences(lines: Sequence[str]) -> list[str]:

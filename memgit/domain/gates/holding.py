@@ -11,16 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memgit.domain.gates.certificate import DIFFERS, MISSING, PARTIAL, RECOMPUTES
-from memgit.domain.gates.recomputing import NUMBER
+from memgit.domain.gates.priced import total
 
 ALIKE = 0.5
 """Share of the words that no other part has which must stand beside a part's values."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u3400-\u9fff]")
 _DIGITS = re.compile(r"\d+(?:[.:]\d+)*")
-_PRICED = re.compile(
-    rf"(?P<count>{NUMBER})\s+[^\d$€£¥]{{1,40}}?\s+at\s+[$€£¥](?P<price>{NUMBER})\s+(?:each|apiece)\b"
-)
 _ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n+")
 
 
@@ -57,15 +54,6 @@ def held(text: str, parts: Sequence[str], stated: float | None = None) -> Held:
     common = {word for word, count in counts.items() if count > 1}
     kept = [part for part in parts if _stands(_plain(part), lines, common)]
     return Held(len(kept), len(parts), stated, total(kept))
-
-
-def total(parts: Sequence[str]) -> float | None:
-    """What counts at prices come to; None where one of the parts is none."""
-    found = [_PRICED.search(part) for part in parts]
-    if not found or not all(found):
-        return None
-    rows = [(match["count"], match["price"]) for match in found if match]
-    return sum(float(a.replace(",", "")) * float(b.replace(",", "")) for a, b in rows)
 
 
 def _stands(part: str, lines: Sequence[str], common: set[str]) -> bool:

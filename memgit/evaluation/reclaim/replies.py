@@ -22,8 +22,10 @@ PIDS = "pids.json"
 RIGHT = ("true", "reclaim")
 PLANTED = ("drift", "inherit", "inherited", "attractor")
 
+OURS = "run of memgit"
+
 KINDS: Sequence[tuple[str, frozenset[str]]] = (
-    ("run of memgit", frozenset({"schema", "outcome", "prompts"})),
+    (OURS, frozenset({"schema", "outcome", "prompts"})),
     ("chosen option", frozenset({"chosen", "outcome"})),
     ("cascade", frozenset({"H", "blast"})),
     ("completeness", frozenset({"k", "n", "reply", "bucket"})),

@@ -13,6 +13,7 @@ from typing import Any
 
 from memgit.evaluation.metrics import Figure, mean, share
 from memgit.evaluation.reclaim.replies import (
+    OURS,
     Recorded,
     Row,
     is_planted,
@@ -43,7 +44,8 @@ WRONG = (INHERITED, OTHER, SILENT)
 """Outcomes in which a wrong value is given as the answer."""
 
 NOT_A_GROUP = {
-    "answer", "attractor", "blast", "bucket", "case", "chosen", "correct", "correct_new",
+    "answer", "certificate", "kept", "note", "number", "of", "options", "planted_value", "schema",
+    "true", "attractor", "blast", "bucket", "case", "chosen", "correct", "correct_new",
     "drift_new", "k_items", "locus_kept", "mem_has_source_final", "memory_text", "model", "outcome",
     "per_hop", "pid", "reclaim", "reply", "seed", "source_complete", "src_nums", "store",
     "task_index",
@@ -137,6 +139,8 @@ def _outcome(
 ) -> str:
     if row.get("error"):
         return ERROR
+    if recorded.kind == OURS:
+        return _of_run(row)
     if recorded.kind == "chosen option":
         return _choice(row)
     if recorded.kind == "cascade" or ("reclaim" in row and "answer" not in row):
@@ -153,6 +157,13 @@ def _outcome(
     if judged == OTHER and is_planted(row, value, gold) and gold.planted is None:
         return INHERITED
     return judged
+
+
+def _of_run(row: Row) -> str:
+    """A row of `memgit reclaim run`: its last reply, read again."""
+    replies = row.get("replies") or [""]
+    gold = Gold(row["true"], row.get("planted_value"), tuple(row.get("options") or ()))
+    return outcome(answer(str(replies[-1]), gold.options), gold)
 
 
 def _value(recorded: Recorded, row: Row, is_published: bool) -> Value | None:
@@ -210,7 +221,8 @@ def _partly(row: Row, value: Value | None, part: Value | None, is_published: boo
 _NAMES = {
     "true": TRUE, "reclaim": TRUE, "drift": INHERITED, "inherit": INHERITED,
     "inherited": INHERITED, "other": OTHER, "novel": OTHER, "abstain": ABSTAINED,
-    "noans": ABSTAINED, "none": ABSTAINED, "stuck": WRONG_ONE, "emit": WRONG_ONE,
+    "abstained": ABSTAINED, "noans": ABSTAINED, "none": ABSTAINED, "stuck": WRONG_ONE,
+    "emit": WRONG_ONE,
     "flagged_partial": FLAGGED, "silent_missum": SILENT, "other_wrong": OTHER, "error": ERROR,
 }  # fmt: skip
 

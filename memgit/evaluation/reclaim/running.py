@@ -144,7 +144,7 @@ def _head(trial: Trial, problem: Problem, reader: Reader) -> dict[str, Any]:
     return {
         "schema": SCHEMA, **trial.record(), "pid": problem.id, "reader": reader.name,
         "deterministic": reader.deterministic, "true": problem.gold.true,
-        "planted_value": problem.gold.planted,
+        "planted_value": problem.gold.planted, "options": list(problem.gold.options),
     }  # fmt: skip
 
 
