@@ -12,8 +12,10 @@ import click
 
 from memgit.commands._operation import SHORT
 from memgit.commands._proposals import choices, shown
+from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.changing import Changed
 from memgit.domain.proposals import reviewing
+from memgit.domain.proposals.carrying_out import stale
 from memgit.domain.proposals.waiting import Held, Waiting
 from memgit.domain.store import Store
 from memgit.errors import MemgitError, UsageError
@@ -135,22 +137,26 @@ def _list(store: Store, every: Sequence[Held], as_json: bool) -> None:
     if as_json:
         printer(True).rows([reviewing.record(store, held) for held in every], ())
         return
+    catalogue = Catalogue(store) if every else None
     rows: list[dict[str, Any]] = [
         {
             "id": held.proposal.id,
             "by": held.proposal.actor,
             "proposal": f"{held.proposal.kind} {held.proposal.told}",
             "refused by": [one.guard for one in held.proposal.refusals],
-            "": _state(held),
+            "": _state(catalogue, held),
         }
         for held in every
     ]
-    columns = ("id", "by", "refused by", "proposal", *([""] if any(map(_state, every)) else []))
+    told = [""] if any(row[""] for row in rows) else []
+    columns = ("id", "by", "refused by", "proposal", *told)
     printer(False).rows(rows, columns)
     say("`memgit review show ID` tells all of one" if rows else "nothing waits for a decision")
 
 
-def _state(held: Held) -> str:
+def _state(catalogue: Catalogue | None, held: Held) -> str:
+    if catalogue and (why := stale(catalogue, held.proposal)):
+        return why
     return f"off to {held.until[:10]}" if held.until else held.branch
 
 

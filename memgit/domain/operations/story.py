@@ -160,6 +160,10 @@ def _turned_down(event: Event, operation: Operation, role: str) -> str:
     return f"A proposal was turned down on {event.day} by {_who(event)}: {operation.subject}"
 
 
+def _agreed(event: Event, operation: Operation, role: str) -> str:
+    return f"A proposal was accepted on {event.day} by {_who(event)}: {operation.subject}"
+
+
 def _plainly(event: Event, operation: Operation, role: str) -> str:
     return f"{event.kind.capitalize()} on {event.day} by {_who(event)}: {operation.subject}"
 
@@ -199,6 +203,7 @@ _TELLERS: Mapping[str, Teller] = {
     "edit": _done("Edited"),
     "save": _done("Written and saved"),
     "reject": _turned_down,
+    "accept": _agreed,
     "alias": _led_to,
 }
 """Kind of operation → its sentence, without the reason."""

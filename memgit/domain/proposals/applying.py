@@ -147,7 +147,12 @@ class _Settling:
             done = Applied(proposal, "")
         else:
             try:
-                changed = carry_out(self.store, proposal, provenance(proposal), self.now)
+                with self.store.locked():
+                    # Another process may have settled the same since this one began.
+                    if found := decisions(self.store).get(proposal.id):
+                        self.dropped.append(Dropped(proposal, f"it was {found}"))
+                        return
+                    changed = carry_out(self.store, proposal, provenance(proposal), self.now)
             except StoreError as fault:
                 self._wait(_refused(proposal, GATES, str(fault)))
                 return

@@ -5,6 +5,7 @@ somebody's act, and what came of it is learnt from git.
 """
 
 import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -127,6 +128,7 @@ def _commits(store: Store, base: str, every: Sequence[Held], done: Proposed) -> 
     changes: list[Change] = []
     with bench(store.repository, base) as place:
         there = Store.at(place.root)
+        _bring_index(store, there)
         for held in every:
             proposal = held.proposal
             before = place.head()
@@ -142,6 +144,15 @@ def _commits(store: Store, base: str, every: Sequence[Held], done: Proposed) -> 
             else:
                 changes.append(Change(proposal, made.commit, _files(there, before, made.commit)))
     return changes
+
+
+def _bring_index(here: Store, there: Store) -> None:
+    """The index as it is here, so that only what differs has to be indexed there. It is checked
+    like any other, and built anew where it does not fit.
+    """
+    with suppress(OSError, shutil.Error):
+        for name in ("index", "table"):
+            shutil.copytree(here.derived / name, there.derived / name)
 
 
 def _files(store: Store, before: str | None, after: str) -> list[tuple[str, str, str]]:

@@ -10,9 +10,12 @@ import pytest
 from memgit.domain.operation import Operation, Provenance
 from memgit.domain.operations.undoing import undo
 from memgit.domain.proposals.applying import settle
+from memgit.domain.proposals.carrying_out import carry_out, provenance
 from memgit.domain.proposals.deciding import decisions, reject
 from memgit.domain.proposals.proposal import Evidence, Proposal
+from memgit.domain.proposals.reviewing import waiting
 from memgit.domain.proposals.waiting import Waiting
+from memgit.domain.sharing.syncing import sync
 from memgit.domain.store import Store
 
 from .conftest import evidence, memory, supersession, write
@@ -208,3 +211,28 @@ def test_what_a_person_put_off_comes_last(ports: Store) -> None:
     assert not held.is_deferred(datetime(2026, 5, 9, tzinfo=UTC))
     queue.put(first)
     assert ids(one.proposal for one in queue.all()) == [second.id, first.id]
+
+
+def test_what_was_applied_before_a_kill_waits_no_longer(ports: Store) -> None:
+    proposal = supersession(ports, "port-8080", "port-9090")
+    Waiting(ports).put(proposal)
+    carry_out(ports, proposal, provenance(proposal))  # killed before the file was taken away
+    assert waiting(ports) == []
+    assert Waiting(ports).all() == []
+    assert settle(ports, [proposal]).dropped
+
+
+def test_a_rejection_outlives_a_rebase(ports: Store, git: Run, tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--bare", "hub.git")
+    git(ports.root, "remote", "add", "origin", str(tmp_path / "hub.git"))
+    sync(ports, None, lambda text: None)
+    git(tmp_path, "clone", "--quiet", str(tmp_path / "hub.git"), "other")
+    other = Store.at(tmp_path / "other")
+    (other.root / "tides.md").write_text(memory("tides", "The tide table is on the wall."))
+    sync(other, None, lambda text: None)
+    proposal = supersession(ports, "port-8080", "port-9090")
+    reject(ports, proposal, Provenance(because="both hold"))
+    assert sync(ports, None, lambda text: None).how == "rebased"
+    sync(other, None, lambda text: None)
+    for store in (ports, other):
+        assert decisions(store)[proposal.id].because == "both hold"
