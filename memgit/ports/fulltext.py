@@ -41,6 +41,7 @@ class FullText:
         try:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.execute("PRAGMA secure_delete = ON")
             found = self._connection.execute("PRAGMA user_version").fetchone()[0]
             tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
             if tables and found != version:
@@ -83,6 +84,10 @@ class FullText:
         """Carry out a statement; the number of the row that it added."""
         with closing(self._connection.execute(statement, values)) as cursor:
             return cursor.lastrowid or 0
+
+    def scrub(self, table: str) -> None:
+        """Write a table of words anew, so that nothing of what was deleted is left in its file."""
+        self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
 
     def run_each(self, statement: str, values: Iterable[Sequence[Any]]) -> None:
         """Carry out a statement once for each of the values."""

@@ -89,7 +89,7 @@ class Scope:
     `rest` is what git keeps without a text: links, each with the path to which it leads.
 
     `register` knows all memories of the same state, those judged among them; `content` reads one
-    that is not.
+    that is not. `store` is whose they are.
     """
 
     files: Sequence[File]
@@ -97,6 +97,7 @@ class Scope:
     beside: Sequence[File] = ()
     content: Callable[[str], bytes] = lambda path: b""
     rest: Sequence[File] = ()
+    store: Store | None = None
 
     @property
     def paths(self) -> list[str]:
@@ -123,7 +124,7 @@ def whole(store: Store) -> Scope:
     links = [path for path in listed.split("\0") if path and (store.root / path).is_symlink()]
     rest = [File(path, os.fsencode(os.readlink(store.root / path))) for path in links]
     register = Register(Entry.of(file.memory) for file in files)
-    return Scope(files, register, beside, rest=rest)
+    return Scope(files, register, beside, rest=rest, store=store)
 
 
 def some(
@@ -136,7 +137,7 @@ def some(
     for path in gone:
         entries.pop(path, None)
     entries.update({file.path: Entry.of(file.memory) for file in files})
-    return Scope(files, Register(entries.values()), beside, _reader(store, blobs), rest)
+    return Scope(files, Register(entries.values()), beside, _reader(store, blobs), rest, store)
 
 
 def committed(store: Store) -> Register:

@@ -11,6 +11,7 @@ from memgit.domain.gates import (
     always_on,
     characters,
     claims,
+    drafts,
     duplicates,
     files,
     index_file,
@@ -234,6 +235,22 @@ GATES = (
         "62 of 96 (arXiv 2606.25449).",
         "... (12 more lines)",
         "add `kept: k of n` to the metadata, and `sources` that lead to the rest",
+        blocks=False,
+    ),
+    Gate(
+        "draft", drafts.draft,
+        "A skill's draft is inert, and is what sessions were seen to do.",
+        "Skills that agents wrote for themselves made strong agents worse: by 8 to 11 points of "
+        "100 on 87 tasks, while those that people chose gained 16 (arXiv 2602.12670).",
+        "a drafts/skills/NAME/SKILL.md without disable-model-invocation: true",
+        "mend what is named, or remove the draft; `memgit skills check` tells it all",
+    ),
+    Gate(
+        "draft-here", drafts.draft_here,
+        "What a draft says can be looked up on this machine.",
+        "Of two people who share a store, each has other sessions and other programs.",
+        "a draft that was counted in sessions which only another person has",
+        "it can be promoted where its sessions and programs are",
         blocks=False,
     ),
 )  # fmt: skip

@@ -97,6 +97,8 @@ class SessionIndex:
         with self.shelf.text.change():
             for one in fresh:
                 self.shelf.is_gone(one)
+            if fresh:
+                self.shelf.text.scrub("words")
         gone = {one.session: one for one in missing}
         read = turns = 0
         for place, path in enumerate(paths):

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +35,18 @@ class Checked:
     faults: Sequence[str] = ()
 
 
-def scene_of(store: Store, index: SessionIndex) -> Scene:
-    """What there is on this machine, looked up when a gate asks for it."""
-    folders = partial(index.folders)
-    return Scene(
-        deeds=lambda: index.deeds(EVERYWHERE),
-        installed=lambda: _installed(store, index),
+def scene_of(store: Store, index: SessionIndex | None) -> Scene:
+    """What there is on this machine, looked up when a gate asks; no session without an index."""
+    scene = Scene(
         others=lambda: drafts(store),
-        folders=folders,
         resolves=lambda program: shutil.which(program) is not None,
         retired=lambda: Retired.of(store),
     )
+    if index:
+        scene.deeds = lambda: index.deeds(EVERYWHERE)
+        scene.folders = index.folders
+        scene.installed = lambda: _installed(store, index)
+    return scene
 
 
 def check(store: Store, draft: Draft, scene: Scene, now: datetime) -> list[Fault]:

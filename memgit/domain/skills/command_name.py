@@ -4,6 +4,7 @@ The one rule: words that say what is done are kept, words that say to what are n
 """
 
 import re
+from itertools import dropwhile
 from pathlib import PurePosixPath
 
 from memgit.domain.skills.shell_line import Command
@@ -16,7 +17,7 @@ SCRATCH = "/tmp/<bin>"  # noqa: S108 - a name, and no path
 """The name of every program that was only built to be tried."""
 
 _VERB = re.compile(r"[a-z][a-z0-9]*(?:[:._-][a-z0-9]+)*\Z")
-_PROGRAM = re.compile(r"[\w@.\[:+-]+\Z")
+_PROGRAM = re.compile(r"(?!\d)[\w@.\[:+-]+\Z")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _HEXADECIMAL = re.compile(r"[0-9a-f]{7,}\Z")
 _ID = re.compile(r"[a-z]+-[a-z0-9]*\d[a-z0-9.]*\Z|[a-z]+-[a-z0-9]{3}(?:\.\d+)*\Z")
@@ -56,7 +57,7 @@ def _unwrapped(words: list[str]) -> tuple[tuple[str, ...], list[str]]:
             words = words[1:]
         elif words[0] in known("wrappers"):
             takes = int(words[0] == "timeout")
-            words = _without_options(words[1:])[takes:]
+            words = list(dropwhile(_is_option, words[1:]))[takes:]
         elif not runner and (found := _runner(words)):
             runner, words = found, _without_options(words[len(found) :])
         else:
@@ -103,6 +104,10 @@ def _verb(program: str, words: list[str]) -> tuple[str, ...]:
 
 def _is_verb(word: str) -> bool:
     return bool(_VERB.match(word)) and not _HEXADECIMAL.match(word) and not _ID.match(word)
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-")
 
 
 def _without_options(words: list[str]) -> list[str]:

@@ -19,8 +19,9 @@ from memgit.domain.store import Store
 UNUSED = timedelta(days=30)
 """For how long a skill may stand uncalled."""
 
-DEAD = ("resolves", "counted")
-"""Gates whose faults mean that the ground of a promoted skill is gone."""
+DEAD = ("resolves",)
+"""Gates whose faults mean that the ground of a promoted skill is gone. That its sessions were
+deleted since does not: they were counted while they were there."""
 
 
 @dataclass(frozen=True)

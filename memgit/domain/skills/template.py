@@ -127,9 +127,9 @@ def by_rule(
         ),
         "prevents": said,
         "fallback": (
-            f"For a small change do the last step alone ({_goal(procedure)}), and tell which steps "
-            "were left out. Where a step fails twice in the same way, stop and tell what it said, "
-            "and do not go round again."
+            "Where the failure that is named above cannot occur, do the last step alone "
+            f"({_goal(procedure)}), and tell which steps were left out. Where a step fails twice "
+            "in the same way, stop and tell what it said, and do not go round again."
         ),
         "limits": (
             f"Counted in {sessions} sessions{where}{when}. It was not tried anywhere else. Where a "

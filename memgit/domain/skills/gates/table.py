@@ -12,17 +12,19 @@ from memgit.domain.skills.gates import text, world
 from memgit.domain.skills.gates.scene import Scene
 from memgit.errors import Fault
 
+TEXT, STORE, HERE = "text", "store", "here"
+"""What a gate looks at: the draft alone; the store and what is known of its sessions, so that what
+it says is wrong is wrong; this machine, where what is missing may be elsewhere."""
+
 
 @dataclass(frozen=True)
 class DraftGate:
-    """One kind of fault: `find` yields (line, what is wrong). What is `of_text` is the same on
-    every machine; the rest is looked up on this one.
-    """
+    """One kind of fault: `find` yields (line, what is wrong); `looks_at` is one of the three."""
 
     code: str
     find: Callable[[Draft, Scene], Iterator[tuple[int, str]]]
     holds: str
-    of_text: bool = True
+    looks_at: str = TEXT
 
 
 GATES = (
@@ -35,20 +37,21 @@ GATES = (
     DraftGate("failure", text.failure, "It prevents one failure, with evidence."),
     DraftGate("fallback", text.fallback, "It names a lighter way."),
     DraftGate("leak", text.leak, "It gives away nothing of one task."),
-    DraftGate("counted", world.counted, "Three sessions did it, counted again.", of_text=False),
-    DraftGate("failed", world.failed, "The failure was seen where it says.", of_text=False),
-    DraftGate("resolves", world.resolves, "Commands and paths are there.", of_text=False),
-    DraftGate("overlap", world.overlap, "No skill or draft has its steps.", of_text=False),
-    DraftGate("retired", world.retired, "No memory that was retired says it.", of_text=False),
+    DraftGate("counted", world.counted, "Three sessions did it, and no other is named.", STORE),
+    DraftGate("failed", world.failed, "The failure was seen where it says.", STORE),
+    DraftGate("overlap", world.overlap, "No skill or draft has its steps.", STORE),
+    DraftGate("retired", world.retired, "No memory that was retired says it.", STORE),
+    DraftGate("recounted", world.recounted, "Its sessions are counted again here.", HERE),
+    DraftGate("resolves", world.resolves, "Commands and paths are there.", HERE),
 )  # fmt: skip
 """Every gate, in the order in which it looks."""
 
 
-def judge(draft: Draft, scene: Scene, of_text_only: bool = False) -> list[Fault]:
-    """What the gates find in a draft."""
+def judge(draft: Draft, scene: Scene, *of: str) -> list[Fault]:
+    """What the gates find in a draft; those that look at one `of` these, where any is named."""
     return [
         Fault(draft.path, line, gate.code, what)
         for gate in GATES
-        if gate.of_text or not of_text_only
+        if not of or gate.looks_at in of
         for line, what in dict.fromkeys(gate.find(draft, scene))
     ]

@@ -14,6 +14,7 @@ from memgit.domain.skills.counting import SESSIONS
 from memgit.domain.skills.draft import STEPS, Draft
 from memgit.domain.skills.gates.scene import Installed, Scene
 from memgit.domain.skills.shell_line import commands
+from memgit.domain.skills.template import slotted
 from memgit.domain.skills.vocabulary import words
 
 Found = Iterator[tuple[int, str]]
@@ -33,31 +34,40 @@ _SHELL_WORDS = frozenset(("cd", "export", "source", ".", "set", "true", "false",
 
 
 def counted(draft: Draft, scene: Scene) -> Found:
-    """Fewer than three distinct sessions, counted again from the index; or others than it names."""
-    found = scene.counted(draft).sessions
+    """Fewer than three distinct sessions; or one that is known here, and did something else."""
     named = set(draft.sessions)
     if len(named) < SESSIONS:
         yield 1, f"it names {len(named)} sessions, not {SESSIONS} or more"
+    found = scene.counted(draft).sessions
     strange = sorted(one for one in named if one in scene.sessions and one not in found)
     if strange:
         yield 1, f"session {strange[0]} did not do these steps"
-    if len(found & named) < SESSIONS:
-        yield 1, f"{len(found & named)} of the sessions that it names are counted here, not 3"
+
+
+def recounted(draft: Draft, scene: Scene) -> Found:
+    """Fewer than three of its sessions in the index of this machine."""
+    found = scene.counted(draft).sessions & set(draft.sessions)
+    if len(found) < SESSIONS:
+        yield 1, f"{len(found)} of the sessions that it names are counted here, not {SESSIONS}"
 
 
 def failed(draft: Draft, scene: Scene) -> Found:
-    """A failure whose record no session has, or that went well there."""
+    """A failure of a session that it does not name, or that went well there."""
     given = draft.failure
     if not given.record:
         return
     if given.session not in draft.sessions:
         yield 1, "its failure is of a session that it does not name"
-    deeds = scene.sessions.get(given.session, ())
-    calls = [call for deed in deeds for call in deed.calls if call.record == given.record]
-    if not any(call.failed or call.why for call in calls):
+    if given.session not in scene.sessions:
+        return
+    calls = [call for deed in scene.sessions[given.session] for call in deed.calls
+             if call.record == given.record]  # fmt: skip
+    if not any(call.failed for call in calls):
         yield 1, f"no step of session {given.session[:8]} failed with the record that it names"
     elif not {call.name for call in calls} & set(draft.steps):
         yield 1, "what failed there is none of its steps"
+    elif not any(not call.why or slotted(call.why) == given.said for call in calls if call.failed):
+        yield 1, "what was said there is not what it tells"
 
 
 def resolves(draft: Draft, scene: Scene) -> Found:
