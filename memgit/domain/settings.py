@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from memgit.errors import StoreError
+from memgit.ports.model.choosing import DOORS
 
 FILE = "memgit.toml"
 FORMAT = 1
@@ -58,10 +59,6 @@ BUDGET = Cap(40, 2000)
 
 PROFILE = Cap(14, 1400)
 """What `PROFILE.md` may hold."""
-
-
-DOORS = ("claude", "api", "replay")
-"""How a model is reached: the person's Claude Code, the API by key, answers written down before."""
 
 
 @dataclass(frozen=True)

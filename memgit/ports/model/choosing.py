@@ -11,6 +11,8 @@ from pathlib import Path
 from memgit.ports.model.door import LimitReached, Model
 
 DOORS = ("claude", "api", "replay")
+"""How a model is reached: the person's Claude Code, the API by key, answers written down before."""
+
 PROGRAM = "MEMGIT_CLAUDE"
 """Names the Claude Code program, where it is not the one on PATH."""
 
