@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -423,7 +424,9 @@ def test_the_shipped_settings_show_the_defaults(tmp_path: Path) -> None:
     assert tomllib.loads(text) == {"format": 1}
     assert tomllib.loads(open_text)["weights"] == WEIGHTS
     assert tomllib.loads(open_text)["recall"] == vars(Recall())
-    assert Settings.load(tmp_path) == Settings()
+    loaded = Settings.load(tmp_path)
+    assert list(loaded.projects) == ["github.com/you/project"]  # an example: there is no default
+    assert replace(loaded, projects={}) == Settings()
 
 
 def test_the_shipped_configuration_names_no_machine() -> None:
