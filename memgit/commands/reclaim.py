@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._reclaim_prevalence import prevalence
 from memgit.commands._reclaim_report import report
 from memgit.commands._reclaim_run import run
 from memgit.errors import UsageError
@@ -26,6 +27,7 @@ def reclaim() -> None:
 
 reclaim.add_command(run)
 reclaim.add_command(report)
+reclaim.add_command(prevalence)
 
 
 @reclaim.command(epilog="Example: memgit reclaim rescore replies/blank_strict_*.jsonl --json")

@@ -77,3 +77,12 @@ def test_a_server_elsewhere_is_refused(memgit: Run) -> None:
                   "--policy", "blank", "--url", "http://192.0.2.7", "--model", "x")  # fmt: skip
     assert done.returncode == 2
     assert "not on this machine" in done.stderr
+
+
+def test_prevalence_of_a_store(memgit: Run, sample: Path, tmp_path: Path) -> None:
+    shown = memgit("reclaim", "prevalence", sample)
+    assert shown.returncode == 0, shown.stderr
+    assert "brittle today" in shown.stdout
+    assert "published for other data" in shown.stdout
+    (tmp_path / "empty").mkdir()
+    assert memgit("reclaim", "prevalence", tmp_path / "empty").returncode == 2
