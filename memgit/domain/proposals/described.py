@@ -20,11 +20,14 @@ LONGEST = 60
 
 @dataclass(frozen=True)
 class Change:
-    """One proposal as a commit: (path, text before, text after) of each file, "" for none."""
+    """One proposal as a commit: (path, text before, text after) of each file, "" for none; `stands`
+    is the text of the memory that takes the other's place, where it is not among them.
+    """
 
     proposal: Proposal
     commit: str
     files: Sequence[tuple[str, str, str]]
+    stands: str = ""
 
 
 def title(changes: Sequence[Change]) -> str:
@@ -62,6 +65,11 @@ def _section(number: int, change: Change) -> Iterator[str]:
     for path, before, after in change.files:
         yield ""
         yield from _fenced(f"{path}", before, after)
+    if change.stands:
+        yield ""
+        yield f"**In its place stands {_code(proposal.to)}:**"
+        yield ""
+        yield from _block("markdown", "\n".join(change.stands.split("\n")[:LONGEST]))
     if proposal.evidence:
         yield ""
         yield "**It rests on:**"

@@ -142,7 +142,8 @@ def _commits(store: Store, base: str, every: Sequence[Held], done: Proposed) -> 
             if made.commit is None:
                 done.skipped.append((proposal, made.note or "it stands so already"))
             else:
-                changes.append(Change(proposal, made.commit, _files(there, before, made.commit)))
+                files = _files(there, before, made.commit)
+                changes.append(Change(proposal, made.commit, files, _standing(there, proposal)))
     return changes
 
 
@@ -153,6 +154,13 @@ def _bring_index(here: Store, there: Store) -> None:
     with suppress(OSError, shutil.Error):
         for name in ("index", "table"):
             shutil.copytree(here.derived / name, there.derived / name)
+
+
+def _standing(store: Store, proposal: Proposal) -> str:
+    """The text of the memory that is to stand, where the commit does not show it."""
+    if proposal.kind != "supersede" or proposal.text:
+        return ""
+    return decode(store.content(Catalogue(store).find(proposal.to).path))[0]
 
 
 def _files(store: Store, before: str | None, after: str) -> list[tuple[str, str, str]]:

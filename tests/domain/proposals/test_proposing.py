@@ -91,6 +91,7 @@ def test_the_description_is_readable_and_harmless(served: Store) -> None:
     assert "+  superseded_by: port-9090" in text
     assert "-The firewall lets 8080 through." in text
     assert "memgit undo" in text
+    assert "In its place stands `port-9090`" in text
     assert "port 9090" in text
     outside = "".join(text.split("```")[::2])
     assert "`@team <b>see</b> ![x](http://a.example/p.png)`" in outside
