@@ -283,6 +283,22 @@ def test_a_new_hook_is_what_the_line_says_from_then_on(opened: Store) -> None:
     assert finds(opened, "goes out") == ["deploy.md"]
 
 
+def test_words_that_a_memory_has_are_kept_where_they_say_something_else(opened: Store) -> None:
+    long = "Push on Monday, never on Friday: " + "the crew is at sea then, " * 12
+    (opened.root / "push.md").write_text(
+        f"---\nname: push\ndescription: {long.replace(':', ';')}\n---\nShip on Monday.\n"
+    )
+    save(opened, "user")
+    line = next(line for line in lines(opened) if "(push.md)" in line)
+    assert line.endswith("…")
+    write(opened, line, "- [Never on Monday](push.md) — Push on Friday")
+    write(opened, "- [Tabs]", "- Never ship on Monday, see [push](push.md)\n- [Tabs]")
+    save(opened, "user")
+    assert opened.read("push.md").words("aliases") == ("Never on Monday", "Push on Friday")
+    said = {opened.read(path).body.strip() for path in opened.paths()}
+    assert "- Never ship on Monday, see [push](push.md)" in said
+
+
 def test_a_hook_for_a_memory_without_description_becomes_it(opened: Store) -> None:
     write(opened, "— Indent with tabs.", "— how we indent")
     save(opened, "user")

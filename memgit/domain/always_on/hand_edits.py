@@ -164,18 +164,19 @@ class _Edits:
         self._seen |= said
         changes: dict[str, object] = {}
         if not self._is_known(row, memory):
-            if not row.leads and words(row.text) - said:
+            if not row.leads:
                 self._add(row.text.strip("\n"), row.headings)
                 return
             changes = self._reworded(row, memory)
-        if topics := [word for word in row.headings if words(word) - said]:
+        if topics := [title for title in row.headings if not _says(_texts_of(memory), title)]:
             changes["topics"] = [*memory.words("topics"), *topics]
         if changes:
             self._tell(row, memory, changes)
 
     def _reworded(self, row: Pointer, memory: Memory) -> dict[str, object]:
         """The keys that take up a line: a new hook is what the person wants the line to say, and
-        whatever the memory would not be found by any more becomes an alias.
+        whatever the memory does not say in these words, in this order, becomes an alias: "never on
+        Friday" is not said by a text that has all three.
         """
         changes: dict[str, object] = {}
         hook = _STATE.sub("", one_line(row.hook))
@@ -184,8 +185,8 @@ class _Edits:
         if hook and (not about or self._is_edit(row, memory, hook)):
             changes["description"] = about = hook
             phrases = [row.title, memory.description]
-        said = words(" ".join((memory.name, memory.path, about, memory.body, *had)))
-        if aliases := [phrase for phrase in dict.fromkeys(phrases) if words(phrase) - said]:
+        texts = (memory.name, memory.path, about, memory.body, *had)
+        if aliases := [one for one in dict.fromkeys(phrases) if not _says(texts, one)]:
             changes["aliases"] = [*had, *aliases]
         return changes
 
@@ -212,9 +213,23 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", key_of(text)))
 
 
-def _words_of(memory: Memory) -> set[str]:
+def _says(texts: Sequence[str], phrase: str) -> bool:
+    """Whether one of the texts has the words of a phrase, all and in a row; case does not count."""
+    said = _row(phrase)
+    return any(said in _row(text) for text in texts)
+
+
+def _row(text: str) -> str:
+    return " ".join(["", *re.findall(r"\w+", key_of(text)), ""])
+
+
+def _texts_of(memory: Memory) -> tuple[str, ...]:
     about = (memory.name, memory.path, memory.description, memory.body)
-    return words(" ".join((*about, *memory.words("aliases"), *memory.words("topics"))))
+    return (*about, *memory.words("aliases"), *memory.words("topics"))
+
+
+def _words_of(memory: Memory) -> set[str]:
+    return words(" ".join(_texts_of(memory)))
 
 
 def _without_comments(text: str) -> tuple[str, list[str]]:
