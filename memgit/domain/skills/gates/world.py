@@ -97,24 +97,14 @@ def overlap(draft: Draft, scene: Scene) -> Found:
         if both >= ALIKE or _covers(one, draft):
             yield draft.line_of(STEPS), f"{one.name} has these steps already: extend {one.place}"
     for other in scene.drafts.values():
-        if (
-            other.name != draft.name
-            and _is_same(draft, other)
-            and _comes_first(other, draft, scene)
-        ):
-            yield draft.line_of(STEPS), f"the draft {other.name} has these steps: extend that one"
+        if other.name != draft.name and _is_same(draft, other):
+            yield draft.line_of(STEPS), f"the draft {other.name} has these steps too: keep one"
 
 
 def _is_same(draft: Draft, other: Draft) -> bool:
     """Whether most of what follows what is the same in both; drafts share the template's words."""
     mine, theirs = set(pairwise(draft.steps)), set(pairwise(other.steps))
     return bool(mine) and len(mine & theirs) >= SAME * min(len(mine), len(theirs) or 1)
-
-
-def _comes_first(other: Draft, draft: Draft, scene: Scene) -> bool:
-    """Whether, of two that say the same, the other is the one to stay: that of more sessions."""
-    theirs, mine = (len(scene.counted(one).sessions) for one in (other, draft))
-    return (-theirs, other.name) < (-mine, draft.name)
 
 
 def retired(draft: Draft, scene: Scene) -> Found:
