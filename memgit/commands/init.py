@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 
-from memgit.domain.claims.trust import trust
 from memgit.domain.connecting.adopt import Adopted, adopt
 from memgit.domain.connecting.githooks import install
 from memgit.domain.indexing.index import Index, Synced
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store, here, without_tilde
+from memgit.domain.trust import trust
 from memgit.errors import StoreError, UsageError
 from memgit.output import printer, progress
 from memgit.ports.git import NoRepository, Repository

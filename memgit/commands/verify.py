@@ -8,7 +8,7 @@ import click
 
 from memgit.commands._labelling import Labelling
 from memgit.commands._verdicts import as_value, refusals, summary, told
-from memgit.domain.claims import trust
+from memgit.domain import trust
 from memgit.domain.claims.journal import Journal
 from memgit.domain.claims.roots import Roots, gather
 from memgit.domain.claims.verdict import Verdict

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from memgit.domain import trust
 from memgit.domain.store import Store
 from memgit.errors import MemgitError
 from memgit.ports.lock import hold
-from memgit.ports.model.choosing import choose
+from memgit.ports.model.choosing import PAID, choose
 from memgit.ports.model.door import NOTHING, Answer, LimitReached, Model, NoAnswer, Request, Usage
 from memgit.ports.model.many import Batching
 
@@ -208,8 +209,17 @@ class Metered:
 
 
 def open_model(store: Store, clock: Clock = lambda: datetime.now(UTC)) -> Metered:
-    """The model of a store's settings, capped. Raises LimitReached where its door does not open."""
+    """The model of a store's settings, capped. Raises LimitReached where its door does not open.
+
+    The settings come along with a clone and with every pull: what they would have the person's key
+    pay for needs the person's word on this machine.
+    """
     chosen = store.settings.model
+    if chosen.door == PAID and (why := trust.fault(store)):
+        raise LimitReached(
+            f'door = "{PAID}" in memgit.toml is paid by your key: {why}',
+            "run `memgit trust` to allow it, or set another door under [model]",
+        )
     model = choose(chosen.door, chosen.name, store.root / chosen.answers)
     return Metered(model, Ledger(store), clock)
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from memgit.domain.spending import Ledger, Metered
+from memgit.domain.spending import Ledger, Metered, open_model
 from memgit.domain.store import Store
+from memgit.domain.trust import trust
 from memgit.ports.model.door import Answer, LimitReached, NoAnswer, Request, Usage
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -166,3 +167,20 @@ def test_a_setting_that_does_not_fit_is_told(
     shown = memgit("cost", cwd=store)
     assert shown.returncode == 3
     assert said in shown.stderr
+
+
+def test_a_door_that_a_key_pays_for_needs_the_persons_word(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a key for another purpose")
+    (store / "memgit.toml").write_text('format = 1\n[model]\ndoor = "api"\n')
+
+    with pytest.raises(LimitReached, match="paid by your key") as refused:
+        open_model(Store.at(store))
+    assert "memgit trust" in (refused.value.hint or "")
+
+    trust(Store.at(store))
+    assert open_model(Store.at(store)).name == "api"
+    (store / "memgit.toml").write_text('format = 1\n[model]\ndoor = "api"\nname = "dearest"\n')
+    with pytest.raises(LimitReached, match="has changed since"):
+        open_model(Store.at(store))

@@ -13,6 +13,9 @@ from memgit.ports.model.door import LimitReached, Model
 DOORS = ("claude", "api", "replay")
 """How a model is reached: the person's Claude Code, the API by key, answers written down before."""
 
+PAID = "api"
+"""The door that the person's key pays for, by the token."""
+
 PROGRAM = "MEMGIT_CLAUDE"
 """Names the Claude Code program, where it is not the one on PATH."""
 
@@ -22,7 +25,7 @@ def choose(door: str, model: str, answers: Path) -> Model:
 
     Raises LimitReached, with a hint, where there is none.
     """
-    if door == "api":
+    if door == PAID:
         from memgit.ports.model.api import Api
 
         return Api(model)

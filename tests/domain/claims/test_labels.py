@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memgit.domain.claims import trust
+from memgit.domain import trust
 from memgit.domain.claims.checked import blob_of, keep
 from memgit.domain.claims.claim import Claim, told_by, value_of
 from memgit.domain.claims.journal import Journal, Standing
@@ -191,9 +191,9 @@ def test_a_store_is_trusted_by_the_person_and_its_folders_alone(opened: Store) -
     assert trust.fault(opened) == ""
     toml = opened.root / "memgit.toml"
     toml.write_text('format = 1\n[projects]\nx = "/home/somebody"\n')
-    assert "have changed" in trust.fault(Store.at(opened.root))
+    assert "has changed" in trust.fault(Store.at(opened.root))
     toml.write_text("format = 1\n[verify]\nprivate_addresses = true\n")
-    assert "have changed" in trust.fault(Store.at(opened.root))
+    assert "has changed" in trust.fault(Store.at(opened.root))
     toml.write_text("format = 1\n")
     assert trust.fault(Store.at(opened.root)) == ""
     trust.distrust(opened)

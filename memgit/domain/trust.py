@@ -1,7 +1,8 @@
-"""Whether a store may make this machine look anywhere outside of the store's own tree.
+"""Whether a store may make this machine look outside of the store's own tree, or spend its money.
 
 The one rule: only the person says so, on this machine, and it is written down where no clone and no
-archive of the store can bring it along. Trust is in the folders that the store names at the time.
+archive of the store can bring it along. Trust is in what the store names at the time: folders of
+projects, and a model that is paid by the token.
 """
 
 import hashlib
@@ -12,13 +13,14 @@ from pathlib import Path
 
 from memgit.domain.store import Store, record_file
 from memgit.errors import StoreError
+from memgit.ports.model.choosing import PAID
 
 FILE = "trusted.json"
 """Beside the record of the person's own store."""
 
 
 def trust(store: Store) -> None:
-    """Let probes of this store look outside of it, at the folders that it names now."""
+    """Let this store reach what its settings name now."""
     known = _known()
     known[_key(store)] = _digest(store)
     _write(known)
@@ -37,7 +39,7 @@ def fault(store: Store) -> str:
     if said is None:
         return "this store is not trusted yet"
     if said != _digest(store):
-        return "the folders that this store names have changed since it was trusted"
+        return "what this store's memgit.toml reaches for has changed since it was trusted"
     return ""
 
 
@@ -49,7 +51,8 @@ def _digest(store: Store) -> str:
     """What trust is given to: the projects' folders, and what else reaches out."""
     settings = store.settings
     named = {name: asdict(project) for name, project in settings.projects.items()}
-    told = json.dumps([named, asdict(settings.verify)], sort_keys=True)
+    paid = [settings.model.name] if settings.model.door == PAID else []
+    told = json.dumps([named, asdict(settings.verify), *paid], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 
