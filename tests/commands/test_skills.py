@@ -119,7 +119,7 @@ def test_detect_needs_no_store_and_says_when_nothing_is_worth_it(
 def test_a_draft_is_one_commit_outside_of_every_skills_folder(
     draft: Path, store: Path, git: Run, copy: Path
 ) -> None:
-    assert commits(git, store)[0] == f"draft: {NAME}, seen in 4 sessions"
+    assert commits(git, store)[0] == "draft: a procedure of 3 steps, seen in 4 sessions"
     assert git(store, "show", "--format=", "--name-only").stdout.split() == [
         f"drafts/skills/{NAME}/SKILL.md"
     ]

@@ -5,7 +5,7 @@ The one rule: what does not pass the gates is not written. Nothing worth draftin
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -83,8 +83,9 @@ def write(store: Store, draft: Draft, by: Provenance) -> Changed:
     def plan(catalogue: Catalogue) -> Plan:
         if (store.root / draft.path).exists():
             raise StoreError(f"{draft.path} is there", "edit that, or give another --name")
-        sessions = len(draft.sessions)
-        operation = Operation.of("draft", f"{draft.name}, seen in {sessions} sessions", (), by)
+        # An agent that works in the store is shown subjects of commits: the name is none of its.
+        subject = f"a procedure of {len(draft.steps)} steps, seen in {len(draft.sessions)} sessions"
+        operation = replace(Operation.of("draft", subject, (), by), details=(draft.name,))
         return Plan(operation, {draft.path: draft.data})
 
     return change(store, plan)
