@@ -77,7 +77,7 @@ def run(
     if not trials:
         raise UsageError("no condition has such trials", "see `memgit reclaim run --help`")
     with tempfile.TemporaryDirectory(prefix="memgit-reclaim-") as scratch:
-        runner = Runner(chosen, _harvested, Path(scratch), given)
+        runner = Runner(chosen, harvested, Path(scratch), given)
         with progress("Correcting") as told:
             done = run_trials(runner, trials, out, told)
     rest = len(trials) - done
@@ -97,7 +97,8 @@ def _reader(name: str, url: str | None, form: str, model: str, answers: Path | N
     return DoorReader(choose(name, model, answers or Path()), model)
 
 
-def _harvested(
+def harvested(
     store: Store, turns: Sequence[Turn], model: Model, now: datetime
 ) -> Sequence[Proposal]:
+    """What the harvest proposes: the pass that is measured."""
     return harvest(store, turns, model, now).proposals

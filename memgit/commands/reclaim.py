@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._reclaim_conflicts import conflicts
 from memgit.commands._reclaim_prevalence import prevalence
 from memgit.commands._reclaim_report import report
 from memgit.commands._reclaim_run import run
@@ -28,6 +29,7 @@ def reclaim() -> None:
 reclaim.add_command(run)
 reclaim.add_command(report)
 reclaim.add_command(prevalence)
+reclaim.add_command(conflicts)
 
 
 @reclaim.command(epilog="Example: memgit reclaim rescore replies/blank_strict_*.jsonl --json")
