@@ -1,7 +1,7 @@
 """The gate on memories that say what another one says.
 
 The one rule: a body is compared only with those whose sketch is like its own, so that one more
-memory costs what it is, not what the store holds.
+memory costs what it is, not what the store holds; and it is told once, however many are like it.
 """
 
 from collections.abc import Iterator
@@ -27,11 +27,14 @@ def duplicate(scope: Scope) -> Iterator[Fault]:
             if key_of(other.name) != key_of(own.name) and _tells(own, other, judged):
                 text = f"{own.name} is {other.name} ({other.path}) in another spelling"
                 yield Fault(file.path, file.line_of("name"), "duplicate", text)
-        for other in scope.register.alike(own):
-            if _tells(own, other, judged) and (share := _share(scope, own, other)):
-                much = "the same text" if share == 1 else f"{share:.0%} the same text"
-                text = f"{much} as {other.name} ({other.path})"
-                yield Fault(file.path, file.body_line, "duplicate", text)
+        pairs = [other for other in scope.register.alike(own) if _tells(own, other, judged)]
+        shares = {other.path: share for other in pairs if (share := _share(scope, own, other))}
+        if shares:  # told once, also where a hundred say the same
+            path = min(shares, key=lambda one: (-shares[one], one))
+            much = "the same text" if shares[path] == 1 else f"{shares[path]:.0%} the same text"
+            more = f" and {len(shares) - 1} more" if len(shares) > 1 else ""
+            text = f"{much} as {scope.register.entries[path].name} ({path}){more}"
+            yield Fault(file.path, file.body_line, "duplicate", text)
 
 
 def _tells(own: Entry, other: Entry, judged: set[str]) -> bool:

@@ -109,6 +109,16 @@ def test_nearly_the_same_text() -> None:
     ]
 
 
+def test_one_line_tells_of_all_that_say_the_same() -> None:
+    files: Files = {f"{name}.md": memory(name, body=LONG) for name in "abcd"}
+    files["b.md"] = memory("b", body=f"{LONG}, and one more.\n")
+    assert rows(look_at(files, code="duplicate")) == [
+        ("b.md", 4, "duplicate", "98% the same text as a (a.md)"),
+        ("c.md", 4, "duplicate", "the same text as a (a.md) and 1 more"),
+        ("d.md", 4, "duplicate", "the same text as a (a.md) and 2 more"),
+    ]
+
+
 def test_nearly_the_same_japanese_text() -> None:
     text = "署名鍵は四半期ごと、第一火曜に更新する。新旧の鍵は七十二時間だけ両方有効。" * 2
     files: Files = {"a.md": memory("a", body=text), "b.md": memory("b", body=f"{text}以上")}
