@@ -13,14 +13,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memgit.domain.gates.refusing import refuse_or_tell
+from memgit.domain.gates.refusing import SAID_INSTEAD, refuse_or_tell
 from memgit.domain.gates.scope import committed
+from memgit.domain.gates.secrets import found
 from memgit.domain.gates.table import Finding
 from memgit.domain.memory import NOT_MEMORIES, Memory, key_of, render, slug
 from memgit.domain.operation import Operation
 from memgit.domain.placed_files import Rewritten
 from memgit.domain.recording import record, take_over
 from memgit.domain.store import Store
+from memgit.errors import StoreError
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ def remember(store: Store, wish: Wish, now: datetime | None = None) -> Remembere
 
     Raises StoreError where a gate stops it; what the others find comes back.
     """
+    if kinds := [kind for kind, _ in found(wish.name)]:  # which its letters in a file's name hide
+        raise StoreError(f"refused: the name looks like a secret: {kinds[0]}", SAID_INSTEAD)
     with store.locked():
         take_over(store)
         while True:

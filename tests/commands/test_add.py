@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from memgit.cli import main
 from memgit.domain.store import Store
+from tests.domain.gates.tokens import VENDORS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Said = tuple[int, str, str]
@@ -186,6 +188,15 @@ def test_names(
     assert add(*arguments, "--body", "First line: of the text!\nsecond")[0] == 0
     assert memory(store, path)[3].startswith("\nFirst line")
     assert sorted(file.name for file in store.glob("*.md")) == [path]
+
+
+def test_a_secret_for_a_name_is_refused(add: Callable[..., Said], store: Path) -> None:
+    token = VENDORS["GitHub personal"](random.Random("name"))
+    code, out, err = add("--name", token, "--body", "x")
+    assert (code, out) == (3, "")
+    assert err.startswith("memgit: refused: the name looks like a secret: GitHub token\n")
+    assert token not in err
+    assert list(store.glob("*.md")) == []
 
 
 def test_a_name_that_is_taken_gets_a_number(

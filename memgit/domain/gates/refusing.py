@@ -14,7 +14,8 @@ from memgit.domain.operation import Operation
 from memgit.domain.store import Store
 from memgit.errors import Fault, StoreError
 
-_HINT = "write where it is kept instead, and replace it if it was shown to anybody"
+SAID_INSTEAD = "write where it is kept instead, and replace it if it was shown to anybody"
+"""What to do instead, where a secret was stopped."""
 
 _ENCODING = "working-tree-encoding"
 
@@ -33,9 +34,9 @@ def expect_no_secret(
             coming[path] = store.content(path)
     for path, data in coming.items():
         if fault := new_secret(store, path, data):
-            raise StoreError(f"refused: {fault}", f"{_HINT}; nothing was committed")
+            raise StoreError(f"refused: {fault}", f"{SAID_INSTEAD}; nothing was committed")
     if faults := list(secrets_of(File("what the history would say", operation.message().encode()))):
-        raise StoreError(f"refused: {faults[0].message} in the reason or the names", _HINT)
+        raise StoreError(f"refused: {faults[0].message} in the reason or the names", SAID_INSTEAD)
 
 
 def new_secret(store: Store, path: str, data: bytes) -> Fault | None:

@@ -7,9 +7,10 @@ about secrets are no secrets.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from memgit.domain.gates.characters import without_hidden
 from memgit.domain.gates.scope import File, Scope
 from memgit.domain.gates.secret_shapes import (
     ADDRESS,
@@ -25,6 +26,7 @@ from memgit.domain.gates.secret_shapes import (
     UUID,
     VENDOR,
 )
+from memgit.domain.memory import is_memory_path
 from memgit.errors import Fault
 from memgit.ports.detector import detected
 
@@ -50,14 +52,41 @@ def secrets_of(file: File) -> Iterator[Fault]:
     for kind, value in found(file.path):
         path = path.replace(value, "***")
         yield Fault(path, 1, "secret", f"the file's name looks like a secret: {kind}")
-    for text in _texts(file):
-        yield from (Fault(path, line, "secret", said) for line, said in _of(text))
+    found_there = [row for text in _texts(file) for row in _of(text)]
+    if is_memory_path(file.path) and file.frontmatter:
+        found_there += _in_values(file)
+    for line, said in dict.fromkeys(found_there):
+        yield Fault(path, line, "secret", said)
 
 
 def _texts(file: File) -> Iterator[str]:
     yield file.text
     if "\0" in file.text:  # UTF-16 and UTF-32 without their mark are letters with NUL between
         yield file.data.replace(b"\0", b"").decode("latin-1")
+    if not file.text.isascii() and (shown := without_hidden(file.text)) != file.text:
+        yield shown  # copied from a page, a token may have places to break at in it
+
+
+def _in_values(file: File) -> Iterator[tuple[int, str]]:
+    """Secrets that YAML puts together from an escaped or a folded value, and everybody is shown."""
+    memory = file.memory
+    values = {"name": memory.name, "description": memory.description, **memory.metadata}
+    for key, value in values.items():
+        for said in _strings(value):
+            if said not in file.text and (kinds := [kind for kind, _ in found(said)]):
+                yield file.line_of(key), f"looks like a secret: {kinds[0]}"
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _strings(key)
+            yield from _strings(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _strings(one)
 
 
 def _of(text: str) -> Iterator[tuple[int, str]]:

@@ -135,6 +135,21 @@ def test_a_secret_between_the_fences_counts_as_well() -> None:
     assert lines_with(f"---\nname: a\ndescription: use {token}\n---\nbody\n") == [3]
 
 
+def test_a_value_that_yaml_puts_together() -> None:
+    token = VENDORS["GitHub personal"](random.Random("folded"))
+    escaped = "".join(f"\\x{ord(letter):02x}" for letter in token)
+    for value in (f'"{token[:20]}\\\n  {token[20:]}"', f'"{escaped}"'):
+        assert lines_with(f"---\nname: a\ndescription: {value}\n---\nbody\n") == [3]
+    assert lines_with(f'---\nname: a\nmetadata:\n  x:\n    - y: "{escaped}"\n---\nbody\n') == [4]
+    assert lines_with(f"---\nname: a\ndescription: '{token}'\n---\nbody\n") == [3]
+
+
+def test_letters_that_do_not_show_hide_nothing() -> None:
+    token = VENDORS["GitHub personal"](random.Random("hidden"))
+    assert lines_with(f"one\n{token[:10]}\u200b{token[10:]}\n") == [2]
+    assert lines_with(f"one\n{token} \u200b\n") == [2]
+
+
 def test_a_very_long_line_is_looked_through_quickly() -> None:
     token = VENDORS["Anthropic"](random.Random("long"))
     assert lines_with("data " * 40_000 + token) == [1]
