@@ -123,6 +123,16 @@ def test_memories_that_nobody_committed(sample):
     assert "neu a.md" in says
 
 
+def test_a_link_that_nothing_saves_is_not_told_to_be_saved(sample):
+    store = Store.at(sample)
+    (sample / "linked.md").symlink_to("rules/no-deploy-on-friday.md")
+    (finding,) = of_store.uncommitted(Scene(store), store)
+    assert finding.state == WARN
+    assert finding.says.startswith("a symbolic link named like a memory")
+    assert "linked.md" in finding.says
+    assert "save" not in finding.do
+
+
 def test_memories_whose_keys_cannot_be_read(sample):
     store = Store.at(sample)
     assert list(of_store.readable(Scene(store), store)) == []

@@ -54,14 +54,22 @@ def store(scene: Scene) -> Iterator[Finding]:
 
 def uncommitted(scene: Scene, store: Store) -> Iterator[Finding]:
     """Memories that an editor or an agent wrote and nobody committed."""
-    changed = [row.path for row in store.repository.unsaved() if is_memory_path(row.path)]
+    rows = [row.path for row in store.repository.unsaved() if is_memory_path(row.path)]
+    links = [path for path in rows if (store.root / path).is_symlink()]
+    changed = [path for path in rows if path not in links]
+    if links:
+        count = "a symbolic link" if len(links) == 1 else f"{len(links)} symbolic links"
+        yield warn(
+            f"{count} named like a memory: none is read, recalled or saved: {some(links)}",
+            "put the file itself in its place (cp -L), or another name",
+        )
     if changed:
         yield warn(
             f"{several(len(changed), 'memory')} changed but not committed, so not recalled: "
             f"{some(changed)}",
             typed("save", store=store),
         )
-    else:
+    elif not links:
         yield ok("every memory is committed")
 
 
