@@ -84,6 +84,8 @@ def _history(store: Store, secret: Secret, before: Sightings, name: str) -> bool
 def _is_wanted(what: str, name: str) -> bool:
     typed: str = click.prompt(f"To {what}, type the store's name ({name})", default="", err=True,
                               show_default=False)  # fmt: skip
+    if typed != name:
+        say(f"that is not {name}: nothing was changed by this step")
     return typed == name
 
 

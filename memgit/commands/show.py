@@ -82,4 +82,7 @@ def _text(memory: Memory, held: str) -> str:
     lines += [f"! {plain(label)}" for label in memory.labels]
     lines += [held] if held else []
     lines += [plain(memory.description)] if memory.description else []
+    for key in ("topics", "aliases", "derived_from"):
+        if words := memory.words(key):
+            lines.append(f"{key.replace('_', ' ')}: {plain(', '.join(words))}")
     return "\n".join([*lines, "", memory.body.strip("\n")])

@@ -173,8 +173,9 @@ def test_purge_without_the_second_yes_says_what_still_has_it(leaked: Path) -> No
 
 def test_purge_without_the_first_yes_changes_nothing(leaked: Path) -> None:
     before = (leaked / "leak.md").read_bytes()
-    code, _ = typed(["--store", str(leaked), "purge", KEY], [(TREE, "")])
+    code, shown = typed(["--store", str(leaked), "purge", KEY], [(TREE, "y")])
     assert code == 1
+    assert f"that is not {leaked.name}: nothing was changed by this step" in shown
     assert (leaked / "leak.md").read_bytes() == before
 
 

@@ -45,6 +45,16 @@ def test_by_name_or_path(sample: Path, show: Callable[..., Said], name: str) -> 
     assert out.endswith(f"\n\n{body.strip()}\n")
 
 
+def test_what_else_leads_to_it(store: Path, git: Run, show: Callable[..., Said]) -> None:
+    keys = "topics: [rota, harbour]\naliases: 当番交代\nderived_from:\n  - a\n"
+    commit(git, store, a="x\n", b=f"---\nname: b\ndescription: about\n{keys}---\nbody\n")
+    assert show(store, "b")[1].splitlines() == [
+        "b (project, b.md)", "about", "topics: rota, harbour", "aliases: 当番交代",
+        "derived from: a", "", "body",
+    ]  # fmt: skip
+    assert show(store, "a")[1].splitlines()[1:] == ["", "x"]
+
+
 def test_as_json(sample: Path, show: Callable[..., Said]) -> None:
     told = json.loads(show(sample, "当番表", "--json")[1])
     assert told["name"] == "当番表"
