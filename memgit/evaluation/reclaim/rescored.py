@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from memgit.evaluation.reclaim.cells import against_blank, cell, cells
 from memgit.evaluation.reclaim.replies import Recorded
-from memgit.evaluation.reclaim.rescoring import Scored, against_blank, cell, cells, score
+from memgit.evaluation.reclaim.rescoring import Scored, score
 
 Document = dict[str, Any]
 

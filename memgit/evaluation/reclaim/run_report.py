@@ -71,6 +71,8 @@ def cell(rows: Sequence[Row]) -> Document:
     }  # fmt: skip
     if asked and all("blast" in row for row in asked):
         figures["blast"] = mean(row["blast"] for row in asked).record()
+        hops = sum(row["hops"] for row in asked)
+        figures["blast_share"] = share(sum(row["blast"] for row in asked), hops).record()
     return figures
 
 

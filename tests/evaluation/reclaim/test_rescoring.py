@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from memgit.evaluation.reclaim import rescored
+from memgit.evaluation.reclaim.cells import cell, cells
 from memgit.evaluation.reclaim.replies import kind_of, read
-from memgit.evaluation.reclaim.rescoring import cell, cells, score
+from memgit.evaluation.reclaim.rescoring import score
 
 Write = Callable[..., Path]
 
@@ -74,6 +75,7 @@ def test_hops_and_chosen_things(write: Write) -> None:
              "reclaim": False}] * 4  # fmt: skip
     figures = cell(score(read(write(hops))))
     assert figures["blast"]["value"] == 1
+    assert figures["blast_share"]["value"] == 0.5
     assert figures["reclaim"]["value"] == 0
     assert figures["emit"]["value"] == 0, "what was given instead is not recorded"
     chosen = [{"policy": "blank", "chosen": given, "correct_new": "1", "drift_new": "2",
