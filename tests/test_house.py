@@ -43,6 +43,8 @@ OUTSIDE = {
     "filelock": "memgit/ports/lock.py",
     "frontmatter": "memgit/ports/frontmatter.py",
     "git": "memgit/ports/git_process.py",
+    "langchain_classic": "memgit/evaluation/reclaim/adapters.py",
+    "langchain_core": "memgit/evaluation/reclaim/adapters.py",
     "jsonschema": "memgit/ports/model/fitting.py",
     "mistune": "memgit/ports/markdown.py",
     "pygal": "memgit/ports/charts.py",

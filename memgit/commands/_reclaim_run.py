@@ -14,6 +14,7 @@ from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.store import Store
 from memgit.domain.transcripts.turns import Turn
 from memgit.errors import UsageError
+from memgit.evaluation.reclaim.adapters import ADAPTERS
 from memgit.evaluation.reclaim.model_readers import DoorReader, ServerReader
 from memgit.evaluation.reclaim.notes import POLICIES
 from memgit.evaluation.reclaim.problem import FAMILIES, Problem
@@ -38,10 +39,10 @@ RULES = ("answers", "abstains")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
               metavar="FILE", help="Where rows go; what it holds is not run again.")  # fmt: skip
 @click.option("--condition", "conditions", multiple=True, type=click.Choice(list(CONDITIONS)),
-              help="What is measured; more than once, or all of them.")  # fmt: skip
+              help="What is measured, more than once; else all but `others`.")  # fmt: skip
 @click.option("--family", "families", multiple=True, type=click.Choice(FAMILIES),
               help="Only these kinds of problems.")  # fmt: skip
-@click.option("--policy", "policies", multiple=True, type=click.Choice(POLICIES),
+@click.option("--policy", "policies", multiple=True, type=click.Choice([*POLICIES, *ADAPTERS]),
               help="Only these ways to write a note.")  # fmt: skip
 @click.option("--problems", default=8, show_default=True, type=click.IntRange(1, 1000),
               help="Of each family and seed.")  # fmt: skip
@@ -56,13 +57,16 @@ RULES = ("answers", "abstains")
 @click.option("--model", default="", metavar="NAME", help="Which model, behind a door or a URL.")
 @click.option("--answers", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="The answers of the door `replay`.")  # fmt: skip
+@click.option("--embed-url", metavar="URL",
+              help="A server of this machine that embeds, for the policy vector_rag.")  # fmt: skip
+@click.option("--embed-model", default="", metavar="NAME", help="Which model embeds there.")
 @click.option("--multiwoz", "folder", metavar="DIR",
               type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="A split of MultiWOZ 2.2, for the family slot.")  # fmt: skip
 def run(
     out: Path, conditions: tuple[str, ...], families: tuple[str, ...], policies: tuple[str, ...],
     problems: int, seeds: int, reader: str, url: str | None, form: str, model: str,
-    answers: Path | None, folder: Path | None,
+    answers: Path | None, embed_url: str | None, embed_model: str, folder: Path | None,
 ) -> None:  # fmt: skip
     """Let a reader correct what an earlier session got wrong, from nothing but the memory of it.
 
@@ -73,11 +77,13 @@ def run(
     given: Sequence[Problem] = multiwoz(folder, 0, problems) if folder else ()
     if folder and not given:
         raise UsageError(f"{folder}: no user states a time in it", "name a split of MultiWOZ 2.2")
-    trials = plan(conditions or list(CONDITIONS), families, policies, problems, seeds)
+    embed = Server(embed_url, embed_model).embed if embed_url else None
+    ours = [one for one in CONDITIONS if one != "others"]
+    trials = plan(conditions or ours, families, policies, problems, seeds)
     if not trials:
         raise UsageError("no condition has such trials", "see `memgit reclaim run --help`")
     with tempfile.TemporaryDirectory(prefix="memgit-reclaim-") as scratch:
-        runner = Runner(chosen, harvested, Path(scratch), given)
+        runner = Runner(chosen, harvested, Path(scratch), given, embed)
         with progress("Correcting") as told:
             done = run_trials(runner, trials, out, told)
     rest = len(trials) - done

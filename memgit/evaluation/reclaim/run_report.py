@@ -16,6 +16,7 @@ Document = dict[str, Any]
 
 GROUPS: Mapping[str, Sequence[str]] = {
     "wall": ("family", "correction", "integrity", "policy"),
+    "others": ("family", "correction", "policy"),
     "size": ("budget", "size", "policy"),
     "noise": ("decoys", "policy"),
     "completeness": ("tagged",),

@@ -15,6 +15,13 @@ from typing import Any
 from memgit.domain.gates.holding import held
 from memgit.errors import ModelError, UsageError
 from memgit.evaluation.reclaim import cascade, ledgers, notes, wording
+from memgit.evaluation.reclaim.adapters import (
+    ADAPTERS,
+    LANGCHAIN,
+    Embed,
+    langchain_summary,
+    vector_rag,
+)
 from memgit.evaluation.reclaim.generating import problem as generated
 from memgit.evaluation.reclaim.notes import AUTO, MEMGIT, WITHOUT_GIT, Note
 from memgit.evaluation.reclaim.problem import LEDGER, Problem
@@ -47,6 +54,8 @@ class Runner:
     harvest: Harvest
     folder: Path
     given: Sequence[Problem] = ()
+    embed: Embed | None = None
+    """Where the policy `vector_rag` has its vectors from."""
     _shelf: tuple[str, Shelf] | None = field(default=None, init=False)
 
     def row(self, trial: Trial) -> dict[str, Any]:
@@ -82,11 +91,22 @@ class Runner:
             prompt = wording.correction(problem, trial.correction)[0]
             shelf = self.shelf(problem)
             return shelf.note(problem, prompt, trial.budget, trial.policy == MEMGIT)
+        if trial.policy in ADAPTERS:
+            text = self._adapted(trial, problem)
+            return Note(text, notes.count(problem, text), len(problem.facts))
         if trial.policy == AUTO:
             said = notes.session(problem)
             text = "\n".join(notes.cut(self._written(said).split("\n"), trial.budget))
             return Note(text, notes.count(problem, text), len(problem.facts))
         return notes.written(trial.policy, problem, trial.integrity, trial.budget, trial.tagged)
+
+    def _adapted(self, trial: Trial, problem: Problem) -> str:
+        said = notes.session(problem)
+        if trial.policy == LANGCHAIN:
+            return langchain_summary(said, self.reader)
+        if self.embed is None:
+            raise UsageError("vector_rag needs a server that embeds", "name one with --embed-url")
+        return vector_rag(said, wording.correction(problem, trial.correction)[0], self.embed)
 
     def _written(self, said: Sequence[tuple[str, str]]) -> str:
         if self.reader.deterministic:

@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 from memgit.evaluation.reclaim import notes
+from memgit.evaluation.reclaim.adapters import ADAPTERS
 from memgit.evaluation.reclaim.notes import (
     AUTO,
     BLANK,
@@ -75,6 +76,11 @@ def _wall(family: str, number: int, seed: int) -> Iterator[Trial]:
                         budget=_bound(policy))  # fmt: skip
 
 
+def _others(family: str, number: int, seed: int) -> Iterator[Trial]:
+    for policy, correction in product(ADAPTERS, (GENERIC, DIRECTED)):
+        yield Trial("others", family, number, seed, policy, correction=correction)
+
+
 def _size(family: str, number: int, seed: int) -> Iterator[Trial]:
     for size, budget, policy in product(
         SIZES, BUDGETS, (PADDED, SOURCE_FIRST, WITHOUT_GIT, MEMGIT)
@@ -120,6 +126,7 @@ def _bound(policy: str) -> int:
 
 CONDITIONS = {
     "wall": (_wall, (ARITHMETIC, ORDER, ASSIGNMENT, SLOT)),
+    "others": (_others, (ARITHMETIC, ORDER, ASSIGNMENT, SLOT)),
     "size": (_size, (LEDGER,)),
     "noise": (_noise, (LEDGER,)),
     "completeness": (_completeness, (LEDGER,)),

@@ -54,6 +54,19 @@ class Server:
             raise NoAnswer(f"{self.url}: the answer has no text", "see --form")
         return text
 
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each text, in order, from an OpenAI-compatible server."""
+        body = {"model": self.model, "input": list(texts)}
+        answer = self._posted("/v1/embeddings", json.dumps(body).encode("utf-8"))
+        try:
+            rows = sorted(answer["data"], key=lambda row: row["index"])
+            found = [[float(number) for number in row["embedding"]] for row in rows]
+        except (KeyError, TypeError, ValueError):
+            found = []
+        if len(found) != len(texts) or len({len(vector) for vector in found}) != 1:
+            raise NoAnswer(f"{self.url}: the answer has no vectors", "name a server that embeds")
+        return found
+
     def _asked(
         self, messages: Sequence[Mapping[str, str]], longest: int
     ) -> tuple[str, Mapping[str, Any]]:

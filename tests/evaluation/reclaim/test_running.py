@@ -11,6 +11,7 @@ from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.store import Store
 from memgit.domain.transcripts.turns import Turn
 from memgit.errors import UsageError
+from memgit.evaluation.reclaim.adapters import ADAPTERS
 from memgit.evaluation.reclaim.notes import POLICIES, session, written
 from memgit.evaluation.reclaim.page import page
 from memgit.evaluation.reclaim.problem import LEDGER
@@ -212,4 +213,4 @@ def test_padding_is_as_long_and_says_no_more(tmp_path: Path) -> None:
 
 def test_every_policy_is_somewhere_in_the_plan() -> None:
     found = {trial.policy for trial in plan(list(CONDITIONS), (), (), 1, 1)}
-    assert found == set(POLICIES)
+    assert found == {*POLICIES, *ADAPTERS}
