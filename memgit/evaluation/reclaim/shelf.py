@@ -142,11 +142,13 @@ def memories(
 
 
 def _within(text: str, budget: int) -> str:
-    """Whole lines, then as much of the next one as there is room for."""
+    """Whole lines, then as many whole sentences of the next one as there is room for."""
     lines: list[str] = []
     for line in text.split("\n"):
         room = budget - len("\n".join([*lines, ""]))
         if len(line) > room:
-            return "\n".join([*lines, line[: max(0, room)]]) if room > 1 else "\n".join(lines)
+            part = line[: max(0, room)]
+            end = max(part.rfind(mark) for mark in (". ", "。", ": "))
+            return "\n".join([*lines, part[: end + 1]] if end >= 0 else lines)
         lines.append(line)
     return "\n".join(lines)

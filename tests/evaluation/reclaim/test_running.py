@@ -95,6 +95,11 @@ def test_memgit_has_the_whole_source_of_thirty_two_things(tmp_path: Path) -> Non
     assert outcomes(tmp_path, [without]) == ["other"]
 
 
+def test_a_note_of_recall_is_cut_between_sentences(tmp_path: Path) -> None:
+    trials = [Trial("wall", "order", n, 0, "memgit", budget=300) for n in (2, 3)]
+    assert outcomes(tmp_path, trials) == ["true", "true"]
+
+
 def test_a_chain_of_sessions(tmp_path: Path) -> None:
     def last(policy: str, hops: int, planted: bool = True) -> tuple[str, int]:
         budget = 300 if "memgit" in policy else 200
