@@ -1,7 +1,8 @@
 """The gate on `MEMORY.md`: it lists every memory once, and nothing else.
 
 The one rule: an index without entries is one that nobody has generated yet, and is no fault. Nor
-is what memgit left out of one that it made: a retired memory, and what there was no room for.
+is what memgit left out of one that it made: a retired memory, and what there was no room for;
+somebody who writes a line into it has not made it.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ def index(scope: Scope) -> Iterator[Fault]:
 
 def _of(file: File, register: Register) -> Iterator[Fault]:
     # Most commits hold no index, and need not wait for what reads one.
-    from memgit.domain.always_on.listing import MORE, sealed_lines
+    from memgit.domain.always_on.listing import MORE, is_seal
     from memgit.domain.importing.index_lines import Pointer, read_index
 
     pointers = [one for one in read_index(file.text, lambda target: True)
@@ -38,7 +39,7 @@ def _of(file: File, register: Register) -> Iterator[Fault]:
                 text = f"{path} is listed on line {reached[path]} already"
                 yield Fault(INDEX, one.line, "index", text)
             reached.setdefault(path, one.line)
-    ours = sealed_lines(file.text) is not None or MORE in file.text
+    ours = is_seal(file.lines[0]) or MORE in file.text
     missing = sorted(set(register.entries) - set(reached)) if pointers and not ours else []
     last = max((one.line for one in pointers), default=1)
     for path in missing:

@@ -65,8 +65,9 @@ def test_what_memgit_left_out_of_the_index_is_no_fault() -> None:
     for more in (True, False):
         index = listing.text([row], more, Cap(9, 900)).decode()
         assert look_at(files, beside={"MEMORY.md": index}, code="index") == []
-        by_hand = rows(look_at(files, beside={"MEMORY.md": f"{index}- x\n"}, code="index"))
-        assert bool(by_hand) is not more
+        by_hand = f"{index}- x\n- [A](a.md) — said otherwise\n"
+        (finding,) = look_at(files, beside={"MEMORY.md": by_hand}, code="index")
+        assert "a.md is listed on line 2 already" in finding.fault.message
 
 
 def test_an_index_that_is_not_a_bijection() -> None:
