@@ -172,9 +172,11 @@ def _is_in_table(folder: Path, secret: Secret) -> bool:
 
 
 def _forget_derived(store: Store, secret: Secret) -> None:
-    """Remove index and table of every work tree, which are built anew, and files that hold it."""
+    """Remove index, table and index of sessions of every work tree, which are built anew, and files
+    that hold it.
+    """
     folder = store.repository.common_dir / "memgit"
-    for found in (*folder.rglob("index"), *folder.rglob("table")):
+    for found in (*folder.rglob("index"), *folder.rglob("table"), *folder.rglob("sessions")):
         shutil.rmtree(found, ignore_errors=True)
     for path in folder.rglob("*"):
         if path.is_file() and _holds(path, secret):

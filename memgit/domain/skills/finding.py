@@ -5,7 +5,7 @@ sessions that did the next one had just done this, more than chance would have i
 often the other way round; a habit that precedes everything precedes nothing in particular.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -84,10 +84,16 @@ def _chain(sessions: Sessions, counts: Counts, goal: str) -> Procedure | None:
     if len(steps) == 1 and (not looks or counts.leads(goal)):
         return None
     names = {name for look in looks for name in look.split(OR)}
-    told = [one for one, first in found
+    kept = [(_with_looks(one, first, names), first) for one, first in found
             if not looks or any(look.name in names for look in first.looks)]  # fmt: skip
-    firsts = [first for one, first in found if one in told]
-    return _with_edit(sessions, _procedure((*looks, *steps), told), firsts)
+    told = _procedure((*looks, *steps), [one for one, _ in kept])
+    return _with_edit(sessions, told, [first for _, first in kept])
+
+
+def _with_looks(one: Occurrence, first: Deed, names: Collection[str]) -> Occurrence:
+    """The same, with what was typed to look before its first step."""
+    texts = {look.name: look.text for look in first.looks if look.name in names}
+    return replace(one, texts=(*texts.values(), *one.texts))
 
 
 def _with_edit(sessions: Sessions, one: Procedure, firsts: Sequence[Deed]) -> Procedure:
