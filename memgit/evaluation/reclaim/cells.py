@@ -42,12 +42,12 @@ def cell(scored: Sequence[Scored]) -> dict[str, Any]:
     if any(one.mended != one.outcome for one in asked):
         wrong = share(sum(one.mended in WRONG for one in asked), len(asked))
         right = share(sum(one.mended == TRUE for one in asked), len(asked))
-        figures["mended"] = {"emit": wrong.record(), "reclaim": right.record()}
+        figures["mended"] = {"emit": exact(wrong), "reclaim": exact(right)}
     blasts = [_blast(one.row) for one in scored if "blast" in one.row]
     if blasts:
-        figures["blast"] = mean(blasts).record()
+        figures["blast"] = exact(mean(blasts))
         hops = sum(int(one.row["H"]) for one in scored if "blast" in one.row)
-        figures["blast_share"] = share(sum(blasts), hops).record()
+        figures["blast_share"] = exact(share(sum(blasts), hops))
     invented = [_invented(one.row) for one in scored if one.row.get("src_nums") is not None]
     if invented:
         figures["numbers_invented"] = round(fmean(invented), 1)
@@ -74,11 +74,17 @@ def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, An
     d = one["value"] - other["value"]
     down = ((one["value"] - one["low"]) ** 2 + (other["high"] - other["value"]) ** 2) ** 0.5
     up = ((one["high"] - one["value"]) ** 2 + (other["value"] - other["low"]) ** 2) ** 0.5
-    return Figure(one["n"] + other["n"], d, max(-1.0, d - down), min(1.0, d + up)).record()
+    return exact(Figure(one["n"] + other["n"], d, max(-1.0, d - down), min(1.0, d + up)))
+
+
+def exact(figure: Figure) -> dict[str, Any]:
+    """A figure with as many places as whoever rounds it again needs."""
+    return {key: round(value, 6) if isinstance(value, float) else value
+            for key, value in vars(figure).items()}  # fmt: skip
 
 
 def _share(scored: Sequence[Scored], is_so: Any) -> dict[str, Any]:
-    return share(sum(is_so(one.outcome) for one in scored), len(scored)).record()
+    return exact(share(sum(is_so(one.outcome) for one in scored), len(scored)))
 
 
 def _counts(kinds: Iterable[str]) -> dict[str, int]:
