@@ -337,16 +337,25 @@ def test_the_environment_does_not_matter(indexed: Path, environment: dict[str, s
     assert "staging-database" in said(run(indexed, event, env=environment))
 
 
-def test_the_hooks_run_from_within_the_installed_package(indexed: Path, tmp_path: Path) -> None:
-    packages = tmp_path / "hooks" / "site-packages"
-    shutil.copytree(ROOT / "memgit", packages / "memgit")
-    shutil.copytree(ROOT / "hooks", packages / "memgit" / "hooks")
+@pytest.mark.parametrize(
+    ("package", "hooks"),
+    [
+        ("hooks/site-packages/memgit", "hooks/site-packages/memgit/hooks"),
+        ("memgit/memgit", "memgit/hooks"),  # a checkout, called as `git clone` calls it
+        ("memgit/site-packages/memgit", "memgit/site-packages/memgit/hooks"),
+    ],
+)
+def test_the_hooks_run_from_a_checkout_and_from_within_the_installed_package(
+    indexed: Path, tmp_path: Path, package: str, hooks: str
+) -> None:
+    shutil.copytree(ROOT / "memgit", tmp_path / package)
+    shutil.copytree(ROOT / "hooks", tmp_path / hooks)
     for name, event, answers in (
         ("recall", prompt(), True),
         ("session_start", {"hook_event_name": "SessionStart"}, False),
+        ("session_event", {"hook_event_name": "Stop"}, False),
     ):
-        path = packages / "memgit" / "hooks" / f"{name}.py"
-        command = [BARE, "-I", "-S", str(path), "--store", str(indexed)]
+        command = [BARE, "-I", "-S", str(tmp_path / hooks / f"{name}.py"), "--store", str(indexed)]
         data = json.dumps(event).encode()
         done = subprocess.run(command, input=data, capture_output=True, timeout=30)
         assert bool(said(done)) is answers
