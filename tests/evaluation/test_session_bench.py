@@ -26,7 +26,7 @@ def test_every_figure_is_there(memgit: Run, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "s.jsonl").write_bytes(b"".join(made_up(20_000)))
     done = memgit("bench", "sessions", "--megabytes", "1", "--runs", "2", "--json",
-                  "--transcripts", tmp_path / "mine")  # fmt: skip
+                  "--turns", "400", "--transcripts", tmp_path / "mine")  # fmt: skip
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert list(report["hooks"]) == [
@@ -36,3 +36,8 @@ def test_every_figure_is_there(memgit: Run, tmp_path: Path) -> None:
         assert all(number > 0 for number in row.values())
     assert len(report["reading"]) == 2
     assert report["read_on_ms"] > 0
+    index = report["index"]
+    assert index["turns"] == 400
+    assert index["turns_per_minute"] > 0
+    assert index["new_session_s"] > 0
+    assert len(index["query_ms"]) == 4
