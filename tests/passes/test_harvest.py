@@ -335,3 +335,12 @@ def test_secrets_reach_neither_the_model_nor_the_proposal(store: Path) -> None:
     found = harvest(Store.at(store), turns, model, NOW)
     assert key not in model.asked[0].data
     assert all(key not in str(one.as_json()) for one in found.proposals)
+
+
+def test_a_total_that_its_parts_do_not_give_waits_for_a_person(store: Path) -> None:
+    said_so = "The import takes 55 minutes in total (fetch 12, load 26, check 8)."
+    found = harvested(store, [turn(said_so)], memory(said_so, (1, "user", said_so)))
+    refused = [(one.guard, one.why) for one in only(found).refusals]
+    assert refused == [("parts", "its sum says 55, and its parts give 46")]
+    right = said_so.replace("55", "46")
+    assert only(harvested(store, [turn(right)], memory(right, (1, "user", right)))).refusals == ()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memgit.domain.borders.statements import words
+from memgit.domain.gates.certificate import DIFFERS, certificate
 from memgit.domain.gates.origin import order
 from memgit.domain.harvesting.candidate import (
     ASSISTANT,
@@ -207,6 +208,14 @@ def _wording(case: Case) -> str:
     return ""
 
 
+def _parts(case: Case) -> str:
+    """What it states beside its own parts is what they give."""
+    for one in certificate(case.candidate.text):
+        if one.verdict == DIFFERS:
+            return f"its {one.kind} says {one.stated}, and its parts give {one.computed}"
+    return ""
+
+
 def _subject(case: Case) -> str:
     """What the value is of stands where it is quoted: else it may be of something else."""
     named = words(f"{case.candidate.name.replace('-', ' ')} {case.candidate.description}")
@@ -251,6 +260,7 @@ GUARDS = (
     Guard("passed on", _passed_on),
     Guard("values", _values),
     Guard("wording", _wording),
+    Guard("parts", _parts),
     Guard("about", _subject),
 )
 """In the order in which they are asked; the first that drops a candidate is the last one asked."""
