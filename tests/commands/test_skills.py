@@ -1,7 +1,10 @@
 """`memgit sessions` and `memgit skills` as they are typed: from counting to a promoted skill."""
 
 import json
+import os
+import pty
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -203,6 +206,22 @@ def test_a_person_promotes_what_was_read(
     assert git(store, "status", "--short").stdout == ""
     again = skills("promote", NAME, "--read", digest)
     assert again.returncode == 3
+
+
+@pytest.mark.parametrize(("answer", "code"), [("n", 1), ("", 1), ("y", 0)])
+def test_a_terminal_is_asked(
+    answer: str, code: int, digest: str, copy: Path, store: Path, sealed: Path
+) -> None:
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "memgit", "--store", str(store), "skills", "promote", NAME]
+    with subprocess.Popen(words, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE) as process:
+        os.close(theirs)
+        os.write(ours, f"{answer}\n".encode())
+        shown = process.stdout.read().decode()  # type: ignore[union-attr]
+        assert process.wait(60) == code
+    os.close(ours)
+    assert "## The failure it prevents" in shown
+    assert copy.exists() == (code == 0)
 
 
 def test_nobody_else_promotes(skills: Run, digest: str, copy: Path) -> None:

@@ -200,11 +200,14 @@ class Shelf:
         return (first or "")[:10], (last or "")[:10]
 
     def actions(self, below: str) -> Iterator[tuple[str, Action]]:
-        """(session, what was done) of the transcripts below a folder, in order."""
+        """(session, what was done) of sessions with a transcript below a folder, in order; of one
+        that lies elsewhere too, whichever was read first has it.
+        """
         rows = self.text.rows(
             "SELECT session, name, kind, text, record, failed, why "
             "FROM transcripts JOIN turns ON transcript = transcripts.number "
-            "JOIN actions ON turn = turns.number WHERE substr(path, 1, ?) = ? "
+            "JOIN actions ON turn = turns.number WHERE session IN "
+            "(SELECT session FROM transcripts WHERE substr(path, 1, ?) = ?) "
             "ORDER BY path, turns.start, turns.number, place",
             (len(below), below),
         )

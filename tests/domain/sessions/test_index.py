@@ -143,6 +143,15 @@ def test_what_is_not_below_the_folder_is_not_gone(index: SessionIndex, folder: P
     assert list(index.deeds(folder / "two")) == [session_id(2)]
 
 
+def test_a_copy_of_a_folder_tells_the_same(index: SessionIndex, folder: Path) -> None:
+    releases(folder / "one")
+    releases(folder / "two")
+    index.sync(folder / "one")
+    index.sync(folder / "two")
+    assert names(index, folder / "one") == names(index, folder / "two")
+    assert index.search("rebase").turns == 4
+
+
 def test_a_broken_file_is_made_anew(tmp_path: Path, folder: Path) -> None:
     file = tmp_path / "index.db"
     file.write_bytes(b"no database at all" * 100)
