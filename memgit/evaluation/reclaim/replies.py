@@ -144,6 +144,15 @@ def _golds(rows: Sequence[Row], known: Mapping[str, Mapping[str, Any]]) -> dict[
     return found
 
 
+def gold_of(row: Row) -> Gold | None:
+    """What is right where the row itself tells it."""
+    true = next((value_of(row[key]) for key in ("truth", "true", "gold") if key in row), None)
+    if true is None:
+        return None
+    planted = (value_of(row[key]) for key in ("drift", "planted_value") if key in row)
+    return Gold(true, next(planted, None))
+
+
 def _most(rows: Iterable[Row], has: Callable[[Row], bool]) -> dict[str, Value]:
     counts: dict[str, Counter[Value]] = defaultdict(Counter)
     for row in rows:

@@ -13,6 +13,7 @@ from memgit.evaluation.reclaim.replies import (
     OURS,
     Recorded,
     Row,
+    gold_of,
     is_planted,
     partial_sums,
     place_of,
@@ -41,13 +42,15 @@ WRONG = (INHERITED, OTHER, SILENT)
 """Outcomes in which a wrong value is given as the answer."""
 
 NOT_A_GROUP = {
-    "answer", "certificate", "kept", "note", "number", "of", "options", "planted_value", "schema",
-    "true", "attractor", "blast", "bucket", "case", "chosen", "correct", "correct_new",
-    "drift_new", "k_items", "locus_kept", "mem_has_source_final", "memory_text", "model", "outcome",
-    "per_hop", "pid", "reclaim", "reply", "seed", "source_complete", "src_nums", "store",
-    "task_index",
+    "answer", "attractor", "blast", "bucket", "case", "chosen", "correct", "correct_new", "drift",
+    "drift_new", "error", "gold", "id", "k_items", "locus_kept", "mem_has_source_final",
+    "memory_text", "model", "outcome", "per_hop", "pid", "planted_value", "reclaim", "reply",
+    "seed", "source_complete", "src_nums", "store", "task_index", "true", "truth",
 }  # fmt: skip
 """Fields that tell what came out, or which problem it was; every other one groups rows."""
+
+OF_A_RUN = {"certificate", "kept", "note", "number", "of", "options", "schema"}
+"""The same of our own runs, where they follow from the rest."""
 
 A_GROUP = {"arm", "budget", "correction", "H", "integrity", "n", "planted", "policy", "variant"}
 
@@ -112,6 +115,8 @@ def _grouping(recorded: Recorded) -> list[str]:
     """The fields whose values group the rows of a file."""
     rows = recorded.rows
     keys = sorted({key for row in rows for key in row} - NOT_A_GROUP)
+    if recorded.kind == OURS:
+        keys = [key for key in keys if key not in OF_A_RUN]
     if recorded.kind == "completeness":
         keys = [key for key in keys if key in ("budget", "n", "k")]
     chosen = []
@@ -143,7 +148,7 @@ def _outcome(
     value = _value(recorded, row, is_published)
     if recorded.kind == "completeness":
         return _partly(row, value, sums.get(place_of(row)), is_published)
-    gold = recorded.golds.get(str(row.get("pid")))
+    gold = recorded.golds.get(str(row.get("pid"))) or gold_of(row)
     if gold is None:
         return _without_gold(row, value)
     if isinstance(gold.true, str) and isinstance(value, str):

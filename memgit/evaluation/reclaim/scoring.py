@@ -78,7 +78,7 @@ def number(text: str) -> float | None:
     if summed := _SUM.match(text):
         text = summed["last"]
     match = _NUMBER.match(text)
-    if not match or _RANGE.match(match["rest"]) or re.match(r"[\d,.]*\d", match["rest"]):
+    if not match or _RANGE.match(match["rest"]) or re.match(r"[\d,.:]*\d", match["rest"]):
         return None
     # `3-item`, `8 x 7` and `5 of 6` are no value by themselves.
     if re.match(r"\s*[+*×/]|\s*x\s*\$?\d|-[a-z]|\s+(?:of|out of)\b", match["rest"]):

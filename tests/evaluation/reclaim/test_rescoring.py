@@ -147,6 +147,15 @@ def test_fields_that_nobody_told_of_group_the_rows(write: Write) -> None:
     assert all(one["reclaim"]["value"] == 1 for one in made)
 
 
+def test_a_row_may_tell_itself_what_is_right(write: Write) -> None:
+    said = (("21:45", "inherit"), ("18:45", "true"), (None, "abstain"), ("09:00", "other"))
+    row = {"id": "x", "policy": "lossy", "truth": "18:45", "drift": "21:45"}
+    rows = [{**row, "answer": given, "outcome": told} for given, told in said]
+    scored = score(read(write(rows)))
+    assert [one.outcome for one in scored] == ["inherited", "true", "abstained", "other"]
+    assert all(one.agrees for one in scored)
+
+
 def test_replies_of_a_rule_are_not_pooled_with_those_of_models(write: Write) -> None:
     rows = [blank_row("blank", "ANSWER: none", "abstain")] * 3
     files = [read(write(rows, name)) for name in ("blank_dry.jsonl", "a_x.jsonl", "b_y.jsonl")]

@@ -120,6 +120,7 @@ def test_numbers_are_one_below_a_half_apart() -> None:
     assert same("$46", 46.0)
     assert not same(None, None)
     assert number("12,34") is None
+    assert number("21:45") is None
 
 
 def test_none_of_forty_has_an_interval_all_the_same() -> None:
