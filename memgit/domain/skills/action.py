@@ -14,12 +14,16 @@ from memgit.domain.skills.command_name import ACTS, LOOKS, name_of
 from memgit.domain.skills.shell_line import PIPE, commands
 from memgit.domain.skills.vocabulary import words
 from memgit.domain.transcripts.turns import Step
+from memgit.domain.transcripts.words import TURNED_DOWN
 
 EDITS = "edits"
 """What an action is for where it changes a file by hand; else it acts, or it only looks."""
 
 ASKS = ("gh pr view", "gh pr diff", "gh api", "gh run view", "gh issue view", "glab mr view")
 """Actions that only fetch what somebody else said: what they are for comes after them."""
+
+WORDLESS = "it failed"
+"""The complaint of a call that failed and said nothing."""
 
 PLAN = "write plans/<name>.md"
 
@@ -45,13 +49,16 @@ def actions(step: Step) -> Iterator[Action]:
     """What one call of a tool did, in order; nothing for bookkeeping, and for plain words."""
     if not step.tool or step.tool in words("bookkeeping"):
         return
+    is_plan = step.tool == "ExitPlanMode"
+    if step.failed and step.result.startswith(TURNED_DOWN) and not is_plan:
+        return  # a person did not let it be done
     why = complaint(step)
     if step.tool == "Bash":
         yield from _of_shell(step, why)
         return
     name, kind, text = _of_tool(step.tool, step.input)
     # A plan that a person sends back has been answered, which is what it was for.
-    failed = step.failed and step.tool != "ExitPlanMode"
+    failed = step.failed and not is_plan
     yield Action(name, kind, text, step.id, failed, why)
 
 
@@ -60,13 +67,14 @@ def complaint(step: Step) -> str:
 
     A pipe hides an exit code, so that what the programs themselves printed counts too.
     """
-    if step.failed:
-        return " ".join(step.result.split())[:200] or "it failed"
-    if step.tool != "Bash":
+    found = _COMPLAINTS.search(step.result) if step.failed or step.tool == "Bash" else None
+    if not (found or step.failed):
         return ""
-    found = _COMPLAINTS.search(step.result)
-    return " ".join(step.result[found.start() : found.start() + 300].split())[:200] if found else ""
+    told = step.result[found.start() :] if found else _EXIT_CODE.sub("", step.result)
+    return " ".join(told[:400].split())[:200] or WORDLESS
 
+
+_EXIT_CODE = re.compile(r"\A\s*(?:Error: )?Exit code \d+\s*")
 
 _COMPLAINTS = re.compile(
     r"^(?:--- FAIL|FAIL\b|FAILED\b|fatal: |error: |error\[|Error: |ERROR\b|CONFLICT |"

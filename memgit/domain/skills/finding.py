@@ -156,7 +156,7 @@ def _occurrence(session: str, deeds: Sequence[Deed], edits: int) -> Occurrence:
         sum(len(deed.calls) - 1 + deed.mended for deed in deeds),
         deeds[-1].ended_well,
         edits,
-        next((call.record for deed in deeds for call in deed.calls if call.why), ""),
+        next((call.record for deed in deeds for call in deed.calls if call.failed), ""),
     )
 
 

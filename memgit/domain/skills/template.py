@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from memgit.domain.skills.action import WORDLESS
 from memgit.domain.skills.draft import (
     FAILURE,
     FALLBACK,
@@ -29,6 +30,9 @@ FIELDS = ("when", "prevents", "fallback", "limits")
 
 MOST_SESSIONS = 12
 """Sessions that a draft names; those that it was counted in may be more."""
+
+LEAST_SAID = 4
+"""Letters of a complaint that are its own."""
 
 _SLOTS = (
     (re.compile(r"https?://\S+"), "<url>"),
@@ -60,11 +64,17 @@ def slotted(text: str, longest: int = 160) -> str:
 
 def evidence(procedure: Procedure) -> tuple[Occurrence, Failure] | None:
     """The failure that it prevents: one that was told in words; None where none was seen."""
-    told = [one for one in procedure.occurrences if one.failed and one.why and one.record_failed]
+    told = [one for one in procedure.occurrences
+            if one.failed and one.record_failed and _tells(slotted(one.why))]  # fmt: skip
     if not told:
         return None
     one = min(told, key=lambda each: (not each.ended_well, each.session, each.records))
     return one, Failure(one.session, one.record_failed, slotted(one.why))
+
+
+def _tells(said: str) -> bool:
+    """Whether something is left of what was said, once slots stand for what one task had."""
+    return said != WORDLESS and len(re.sub(r"<\w+>|\W", "", said)) >= LEAST_SAID
 
 
 def text_of(
@@ -98,10 +108,11 @@ def text_of(
 def description(procedure: Procedure) -> str:
     """What a host would list: what it does, and when."""
     steps = ", ".join(procedure.steps)
-    return (
+    told = (
         f"Goes through {steps} in this order, as {len(procedure.sessions)} sessions did. "
         f"Use when {_goal(procedure)} is due."
-    )[:1000]
+    )
+    return told.replace("<", "").replace(">", "")[:1000]  # hosts take no tags here
 
 
 def by_rule(

@@ -130,3 +130,11 @@ def test_what_is_counted_is_counted_again(folder: Path) -> None:
     assert counted.failed == {session_id(2)}
     for steps in (["git push", "git fetch"], ["ls", "cat"], ["git fetch"], [], ["edit", "edit"]):
         assert recount(sessions, steps).sessions == frozenset()
+
+
+def test_what_a_person_turned_down_was_not_done(folder: Path) -> None:
+    others(folder)
+    no = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    for number in range(1, 5):
+        made(folder, number, "git fetch", ("git rebase main", no))
+    assert found(folder) == []
