@@ -27,6 +27,9 @@ ONE = 0.9
 
 Told = Callable[[int, int], None]
 
+_OF_WHAT_HOLDS = ("overturned", "sense", "corrected")
+"""Guards that have nothing to say where words are quoted because they take something back."""
+
 
 @dataclass(frozen=True)
 class Dropped:
@@ -81,10 +84,8 @@ def harvest(
             dropped.append(outcome)
         else:
             same.append(outcome)
-    return Harvested(
-        tuple({one.id: one for one in proposals}.values()), tuple(dropped), tuple(same), usage,
-        len(every),
-    )  # fmt: skip
+    apart, twins = _apart(proposals)
+    return Harvested(apart, (*dropped, *twins), tuple(same), usage, len(every))
 
 
 def _request(known: Known, window: Window, found: Sequence[Candidate]) -> Request:
@@ -115,6 +116,31 @@ def _is_one(old: Candidate, new: Candidate) -> bool:
     )
 
 
+def _apart(proposals: Sequence[Proposal]) -> tuple[tuple[Proposal, ...], list[Dropped]]:
+    """The proposals, no two with one id, and those that are left out for it.
+
+    One sentence may hold two facts: both are kept, and one of them waits for a person, who sees
+    whether it is another one. The one that no guard refuses goes first.
+    """
+    by_id: dict[str, list[Proposal]] = {}
+    for one in proposals:
+        by_id.setdefault(one.id, []).append(one)
+    kept: dict[str, Proposal] = {}
+    dropped: list[Dropped] = []
+    for rows in by_id.values():
+        first, *others = sorted(rows, key=lambda one: len(one.refusals))
+        kept[first.id] = first
+        for number, other in enumerate(others, 2):
+            why = f"{(first.to or first.name)} rests on the same words"
+            if other.kind == "add":
+                said = (*other.judgements, Judgement("same words", False, why))
+                other = replace(other, to=str(number)).judged(said)
+                kept[other.id] = other
+            else:
+                dropped.append(Dropped(other.to or other.name, f"same words: {why}"))
+    return tuple(kept.values()), dropped
+
+
 @dataclass(frozen=True)
 class _Judging:
     """One candidate on its way to a proposal."""
@@ -126,6 +152,8 @@ class _Judging:
 
     def proposal(self, candidate: Candidate) -> Proposal | Dropped | str:
         """A proposal; or why there is none; or the name of the memory that has all of it."""
+        if not candidate.whole.strip():
+            return Dropped(candidate.name, "empty: it says nothing")
         found = [one for quote in candidate.quotes if (one := self.heard.find(quote))]
         if candidate.state == OVERTURNED and (candidate.replaces or candidate.same_as):
             return self._refuted(candidate, found)
@@ -159,7 +187,7 @@ class _Judging:
             return Dropped(candidate.name, dropped)
         back = [one for one in case.vouched if takes_back(one.around)]
         why = "" if back else "no quoted words of the person or of a tool take it back"
-        said = [one for one in said if one.guard != "overturned"]
+        said = [one for one in said if one.guard not in _OF_WHAT_HOLDS]
         said += [Judgement("takes back", not why, why), *_on_replacing(old, found)]
         return writing.refute(self.store, old, writing.add(candidate, found, self.now, said))
 

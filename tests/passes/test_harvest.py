@@ -344,3 +344,62 @@ def test_a_total_that_its_parts_do_not_give_waits_for_a_person(store: Path) -> N
     assert refused == [("parts", "its sum says 55, and its parts give 46")]
     right = said_so.replace("55", "46")
     assert only(harvested(store, [turn(right)], memory(right, (1, "user", right)))).refusals == ()
+
+
+def test_two_facts_in_one_sentence_are_both_kept_and_one_waits(store: Path) -> None:
+    words = "Indent with tabs in Go, and name branches after the ticket number."
+    quote = (1, "user", words)
+    found = harvested(
+        store, [turn(words)],
+        memory("Indent with tabs in Go.", quote, type_="feedback"),
+        memory("Name branches after the ticket number.", quote, type_="feedback"),
+    )  # fmt: skip
+    first, second = found.proposals
+    assert first.refusals == ()
+    assert [one.guard for one in second.refusals] == ["same words"]
+    settled = settle(Store.at(store), found.proposals, NOW)
+    assert [one.proposal.id for one in settled.applied] == [first.id]
+    assert [one.id for one in settled.waiting] == [second.id]
+
+
+def test_two_successors_on_the_same_words_are_told_of(store: Path) -> None:
+    keep(store, "staging-port", "The staging port is 5433.", origin="harvest")
+    words = "The staging port is 6432 now."
+    claim = {"known": "staging-port", "relation": "replaces"}
+    found = harvested(
+        store, [turn(words, day=5)],
+        memory("The staging port is 6432.", (1, "user", words), **claim),
+        memory("Staging: the port is 6432 now.", (1, "user", words), name="port-staging", **claim),
+    )  # fmt: skip
+    assert only(found).kind == "supersede"
+    assert found.dropped[0].why.startswith("same words: ")
+
+
+def test_a_memory_that_says_nothing_is_none(store: Path) -> None:
+    words = "Indent with tabs in Go files."
+    empty = {"description": "", "text": "", "name": ""}
+    assert why(harvested(store, [turn(words)], {**memory(words, (1, "user", words)), **empty}))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "claim", "guard"),
+    [
+        ("Never deploy straight to production.", "Deploy straight to production", "sense"),
+        ("If the hotfix flag is set, deploy straight to production.", "Deploy straight to production",
+         "condition"),
+    ],
+)  # fmt: skip
+def test_a_quote_that_was_cut_waits_for_a_person(
+    store: Path, prompt: str, claim: str, guard: str
+) -> None:
+    found = harvested(store, [turn(prompt)], memory(f"{claim}.", (1, "user", claim),
+                                                    type_="feedback"))  # fmt: skip
+    assert [one.guard for one in only(found).refusals] == [guard]
+    assert settle(Store.at(store), found.proposals, NOW).applied == []
+
+
+def test_a_value_that_the_next_words_put_right_waits_for_a_person(store: Path) -> None:
+    turns = [turn("ステージングのポートは6432です。"), turn("ごめん間違えた、7432だった。")]
+    claim = memory("ステージングのポートは6432。", (1, "user", "ステージングのポートは6432です"))
+    found = harvested(store, turns, claim)
+    assert [one.guard for one in only(found).refusals] == ["corrected"]

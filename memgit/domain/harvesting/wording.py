@@ -54,8 +54,18 @@ _TAKES_BACK = Pattern(
     r"|もう(?:使|や)|誤り|関係な"
 )
 _NEGATIVE = Pattern(
-    r"(?i)\b(?:not|never|no|don't|doesn't|isn't|wasn't|cannot|can't)\b|ない|ません|なかった"
+    r"(?i)\b(?:not|never|no|nor|cannot|(?:do|does|did|is|are|was|were|has|have|had|ca|wo|would|could"
+    r"|should|must|need)n['’]t|avoid|stop|refrain|forbidden|prohibited|banned|disallowed)\b"
+    r"|ない|ません|なかった|ずに|せず|禁止|やめ[るてた]|避け|不可|(?:ダメ|だめ|駄目)|[るうくすつぬむぐぶ]な(?=[。！\s]|\Z)"
 )
+_EMPHATIC = Pattern(
+    r"(?i)\b(?:do not|don['’]t|never) forget\b|\bnot only\b|\bwhy not\b"
+    r"|\bno (?:problem|worries|longer than|more than|later than|less than)\b"
+    r"|忘れ(?:ない|ず)|な(?:ければ|きゃ|くては)|ないと(?:いけ|だめ|なら|困)"
+    r"|(?:ならない|なりません|いけない|いけません)(?=[。、\s]|\Z)|しか(?:ない|ありません)"
+    r"|(?:少|危|すく|あぶ)ない|かもしれ(?:ない|ません)"
+)
+"""What has the form of a no and is none: `do not forget`, 〜しなければならない."""
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -90,4 +100,4 @@ def takes_back(sentence: str) -> bool:
 
 def is_negative(sentence: str) -> bool:
     """Whether it says that something is not so."""
-    return bool(_NEGATIVE.search(sentence))
+    return bool(_NEGATIVE.search(_EMPHATIC.sub(" ", sentence)))

@@ -21,6 +21,7 @@ from memgit.domain.harvesting.candidate import (
     Candidate,
 )
 from memgit.domain.harvesting.heard import Found, Heard
+from memgit.domain.harvesting.sense import corrected, turned, unconditional
 from memgit.domain.harvesting.swaps import differs_in_numbers, swaps
 from memgit.domain.harvesting.values import is_worked_out, unborne
 from memgit.domain.harvesting.wording import (
@@ -208,6 +209,19 @@ def _wording(case: Case) -> str:
     return ""
 
 
+def _sense(case: Case) -> str:
+    """Each letter of a quote may stand there, and the sentence say the opposite."""
+    return turned(case.candidate, case.found)
+
+
+def _condition(case: Case) -> str:
+    return unconditional(case.candidate, case.found)
+
+
+def _corrected(case: Case) -> str:
+    return corrected(case.found, case.heard)
+
+
 def _parts(case: Case) -> str:
     """What it states beside its own parts is what they give."""
     for one in certificate(case.candidate.text):
@@ -260,6 +274,9 @@ GUARDS = (
     Guard("passed on", _passed_on),
     Guard("values", _values),
     Guard("wording", _wording),
+    Guard("sense", _sense),
+    Guard("condition", _condition),
+    Guard("corrected", _corrected),
     Guard("parts", _parts),
     Guard("about", _subject),
 )

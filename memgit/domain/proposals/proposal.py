@@ -54,7 +54,8 @@ class Proposal:
     """One change, asked for by a pass.
 
     `memories` are names, the one that changes first. `to` is what it leads to: the memory that is
-    to stand, the label, for `alias` the words that are new. `text` is a whole file as it would be:
+    to stand, the label, for `alias` the words that are new; for `add` a number where others rest
+    on the same words. `text` is a whole file as it would be:
     that of the memory (`add`, `edit`, `alias`, `confirm`), or for `supersede` that of the successor
     where there is none yet; `path` is where. `seen` is the git blob id, in the work tree, of the
     memory that changes when the pass read it, "" where there was none: what changed meanwhile
