@@ -3,11 +3,15 @@
 The one rule: no text can make it fail or take long; what cannot be parsed has no parts.
 """
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 LARGEST = 200_000
 """Characters of a body that are looked at; a document larger than this is no list of headings."""
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,22 @@ def outline(body: str) -> Outline:
     except Exception:  # one odd text must not keep all others out of the index
         return Outline((), ())
     return Outline(tuple(headings), tuple(code))
+
+
+def fences(lines: Sequence[str]) -> list[int]:
+    """For each line the number of the code fence around it, which is that of its opening line,
+    counted from 1; 0 outside of fences, and behind one that is never closed.
+    """
+    found = [0] * len(lines)
+    fence, start = "", 0
+    for number, line in enumerate(lines, 1):
+        mark = _FENCE.match(line)
+        if not mark or (fence and not mark[1].startswith(fence)):
+            continue
+        if fence:
+            found[start - 1 : number] = [start] * (number - start + 1)
+        fence, start = ("", 0) if fence else (mark[1], number)
+    return found
 
 
 def _walk(tokens: list[dict[str, Any]], headings: list[str], code: list[str]) -> None:

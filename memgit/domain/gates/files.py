@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from memgit.domain.gates.scope import Scope
 from memgit.domain.memory import LARGEST, TYPES
 from memgit.errors import Fault
+from memgit.ports.markdown import fences
 
 
 def encoding(scope: Scope) -> Iterator[Fault]:
@@ -35,19 +36,24 @@ def frontmatter(scope: Scope) -> Iterator[Fault]:
 
 
 def conflict(scope: Scope) -> Iterator[Fault]:
-    """Both sides of a merge that nobody finished; the line is the one on which they begin."""
+    """Both sides of a merge that nobody finished; the line is the one on which they begin.
+
+    Within one code fence they are an example: a note may tell what a conflict looks like.
+    """
     for file in (*scope.files, *scope.beside):
         if b"<<<<<<<" not in file.data:
             continue
         start = middle = 0
+        fence = fences(file.lines)
         for number, line in enumerate(file.lines, 1):
             if line.startswith("<<<<<<< "):
                 start, middle = number, 0
             elif start and line.rstrip() == "=======":
                 middle = number
             elif middle and line.startswith(">>>>>>> "):
-                text = f"the two sides of a merge stand here, up to line {number}"
-                yield Fault(file.path, start, "conflict", text)
+                if not (fence[start - 1] and fence[start - 1] == fence[number - 1]):
+                    text = f"the two sides of a merge stand here, up to line {number}"
+                    yield Fault(file.path, start, "conflict", text)
                 start = middle = 0
 
 

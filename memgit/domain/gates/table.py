@@ -94,7 +94,8 @@ GATES = (
         "A memory says one thing, not the two sides of a merge.",
         "Committed with the markers in it, both sides are recalled as if both held.",
         "<<<<<<< ours, ======= and >>>>>>> theirs, each at the start of a line",
-        "keep the side that holds, or both as one text, and take the three marked lines out",
+        "keep the side that holds, or both as one text, and take the three marked lines out; an "
+        "example belongs into a code fence",
     ),
     Gate(
         "name", names.name,

@@ -32,7 +32,22 @@ def test_files_beside_are_looked_through() -> None:
         "a line with <<<<<<< HEAD in it\n=======\n>>>>>>> theirs\n",
         "=======\n>>>>>>> theirs\n<<<<<<< HEAD\n",
         "<<<<<<< HEAD\n>>>>>>> theirs\n",
+        f"```text\n{SIDES}```\n",
+        f"~~~~\n```\n{SIDES}~~~~\n",
     ],
 )
 def test_what_is_no_conflict(text: str) -> None:
     assert lines(text, "conflict") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```\ncode\n```\n{SIDES}```\ncode\n```\n",  # between two fences
+        f"```\n{SIDES}",  # in one that is never closed
+        SIDES.replace("port 1", "```\nport 1\n```"),  # a side brings a fence of its own
+        SIDES.replace("one", "```").replace("port 1", "port 1\n```").replace("port 2", "```\n2"),
+    ],
+)
+def test_a_fence_hides_no_merge_that_it_does_not_hold_whole(text: str) -> None:
+    assert len(lines(text, "conflict")) == 1
