@@ -5,7 +5,6 @@ import pytest
 from memgit.domain.always_on.listing import (
     MORE,
     Row,
-    bijection,
     chosen,
     line_of,
     path_of,
@@ -121,15 +120,3 @@ def test_a_seal_tells_whether_somebody_wrote() -> None:
     assert sealed_lines(data.replace("\n", "\r\n")) is not None
     for changed in (f"{data}- more\n", data.replace("[A]", "[B]"), data.partition("\n")[2], ""):
         assert sealed_lines(changed) is None
-
-
-def test_the_bijection() -> None:
-    lines = ["<!-- x -->", "- [A](a.md) — x", "- [B](b.md)", "- [A](a.md)", "- [W](https://x.org)"]
-    faults = bijection(lines, ["a.md", "c.md"])
-    assert faults == [
-        (3, "b.md is no memory of this store"),
-        (4, "a.md is listed on line 2 already"),
-        (5, "c.md is not listed"),
-    ]
-    assert bijection([*lines[:2], MORE], ["a.md", "c.md"]) == []
-    assert bijection([], ["a.md"]) == []

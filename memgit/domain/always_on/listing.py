@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from memgit.domain.gates.secrets import found
 from memgit.domain.importing.arrival import summary
-from memgit.domain.importing.index_lines import Pointer, plain, read_index
+from memgit.domain.importing.index_lines import plain
 from memgit.domain.memory import STANDING, Memory
 from memgit.domain.operation import one_line
 from memgit.domain.settings import Cap
@@ -189,28 +189,6 @@ def path_of(line: str) -> str:
 def is_seal(line: str) -> bool:
     """Whether this is memgit's own first line, whole or not any more right."""
     return bool(_SEAL.fullmatch(f"{line.strip()}\n"))
-
-
-def bijection(lines: Sequence[str], paths: Iterable[str]) -> list[tuple[int, str]]:
-    """(line number, what is wrong) of an index's lines against the memories that are there.
-
-    Each line leads to one memory, and none is listed twice. That all are listed is asked for only
-    where no line says that there are more.
-    """
-    known = set(paths)
-    seen: dict[str, int] = {}
-    faults = []
-    for row in read_index("\n".join(lines) + "\n", lambda target: True):
-        if not isinstance(row, Pointer) or not row.leads or "://" in row.target:
-            continue
-        if row.target not in known:
-            faults.append((row.line, f"{row.target} is no memory of this store"))
-        elif row.target in seen:
-            faults.append((row.line, f"{row.target} is listed on line {seen[row.target]} already"))
-        seen.setdefault(row.target, row.line)
-    if seen and MORE not in (line.strip() for line in lines):
-        faults += [(len(lines), f"{path} is not listed") for path in sorted(known - set(seen))]
-    return faults
 
 
 def _rank(memory: Memory) -> int:
