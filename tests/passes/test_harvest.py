@@ -385,8 +385,8 @@ def test_a_memory_that_says_nothing_is_none(store: Path) -> None:
     ("prompt", "claim", "guard"),
     [
         ("Never deploy straight to production.", "Deploy straight to production", "sense"),
-        ("If the hotfix flag is set, deploy straight to production.", "Deploy straight to production",
-         "condition"),
+        ("If the hotfix flag is set, deploy straight to production.",
+         "Deploy straight to production", "condition"),
     ],
 )  # fmt: skip
 def test_a_quote_that_was_cut_waits_for_a_person(
