@@ -43,6 +43,7 @@ class Labelling:
             for one in judged if one.standing.verdict == Verdict.REFUTED
         ))  # fmt: skip
         unseen = [one.claim.subject for one in judged if one.standing.verdict == Verdict.UNKNOWN]
+        unseen += reading.unseen
         told = Told(path, reading.data, refuted, unseen)
         if not is_told(told):
             self._waiting.append((told, reading, judged))

@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from memgit.domain.claims.extraction.paths import paths
+from memgit.domain.claims.extraction.reading import lines as spoken
 from memgit.domain.claims.journal import moment
 from memgit.domain.claims.reasons import Reason, subject_of
 from memgit.domain.claims.verdict import Verdict
@@ -36,13 +38,10 @@ def proposal(store: Store, data: bytes, moves: Sequence[Judged], now: datetime) 
     lines = text.split("\n")
     done: list[Judged] = []
     for move in moves:
-        at = move.claim.line - 1
-        shift = _shift(move.reading.data, data)
-        if not 0 <= at + shift < len(lines):
-            continue
-        new = _replaced(lines[at + shift], move)
-        if new is not None:
-            lines[at + shift] = new
+        found = _replacements(lines, move)
+        for at, new in found.items():
+            lines[at] = new
+        if found:
             done.append(move)
     if not done:
         return None
@@ -57,24 +56,36 @@ def proposal(store: Store, data: bytes, moves: Sequence[Judged], now: datetime) 
     )  # fmt: skip
 
 
-def _shift(before: bytes, after: bytes) -> int:
-    """How many lines the frontmatter has grown by since the memory was read."""
-    return after.count(b"\n") - before.count(b"\n")
+def _replacements(lines: Sequence[str], move: Judged) -> dict[int, str]:
+    """Index of a line → what it would be, for each that claims the path, in whatever form."""
+    path = str(move.claim.arguments["path"])
+    found: dict[int, str] = {}
+    for line in spoken("\n".join(lines)):
+        at = line.number - 1
+        for one in paths(line, lambda word: word == path):
+            new = _replaced(found.get(at, lines[at]), one.text, move)
+            if one.path == path and new is not None:
+                found[at] = new
+    return found
 
 
 def _left(path: str, data: bytes, done: Sequence[Judged]) -> list[str]:
     """The reasons of the label that the edit does not do away with."""
-    mended = {subject_of(one.claim.subject) for one in done}
+    text = decode(data)[0]
+    left = {one.path for line in spoken(text) for one in paths(line, lambda word: False)}
+    mended = {subject_of(one.claim.subject) for one in done
+              if one.claim.arguments["path"] not in left}  # fmt: skip
     told = parse(path, data)[0].reasons(KEY)
     return [text for text in told
             if (ours := Reason.parse(text)) is None or ours.subject not in mended]  # fmt: skip
 
 
-def _replaced(line: str, move: Judged) -> str | None:
-    """The line with the new path; None where the old one does not stand there once."""
-    claim, to = move.claim, move.standing.moved_to
-    old = claim.mention
-    path = str(claim.arguments["path"])
+def _replaced(line: str, old: str, move: Judged) -> str | None:
+    """The line with the new path; None where the old one, as it is written, does not stand there
+    once.
+    """
+    to = move.standing.moved_to
+    path = str(move.claim.arguments["path"])
     suffix = old[len(path.removeprefix("./")) :] if old.startswith(path.removeprefix("./")) else ""
     new = to + suffix
     if path.startswith("./"):  # a link is meant from the memory's folder

@@ -15,6 +15,7 @@ from threading import Thread
 from memgit.domain.claims.claim import Claim
 from memgit.domain.claims.extraction import extract
 from memgit.domain.claims.journal import Standing, moment
+from memgit.domain.claims.reasons import Reason
 from memgit.domain.claims.roots import Roots
 from memgit.domain.claims.scene import Scene
 from memgit.domain.claims.table import PROBES
@@ -30,13 +31,18 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Reading:
-    """One memory as it was read: its very bytes, what it claims, what it may not claim."""
+    """One memory as it was read: its very bytes, what it claims, what it may not claim.
+
+    `unseen` are subjects of what it may claim, and no root that is at hand knows: a file by its
+    bare name is a claim only where a project has or had it. Nothing is known of those.
+    """
 
     memory: Memory
     data: bytes
     claims: Sequence[Claim]
     refused: Sequence[Refusal]
     scene: Scene
+    unseen: Sequence[str] = ()
 
     @property
     def path(self) -> str:
@@ -64,8 +70,24 @@ def readings(files: Iterable[tuple[str, bytes]], roots: Roots) -> Iterator[Readi
         def knows(word: str, scene: Scene = scene) -> bool:
             return any(one.knows(word, scene.folder) for one in scene.finders)
 
-        found = extract(memory, decode(data)[0].replace("\r\n", "\n"), knows)
-        yield Reading(memory, data, found.claims, found.refused, scene)
+        text = decode(data)[0].replace("\r\n", "\n")
+        found = extract(memory, text, knows)
+        unseen = tuple(_unseen(memory, text, found.claims))
+        yield Reading(memory, data, found.claims, found.refused, scene, unseen)
+
+
+def _unseen(memory: Memory, text: str, claims: Sequence[Claim]) -> Iterator[str]:
+    """What the memory would claim where a root knew it, asked for a label's sake alone."""
+    if not any(map(Reason.parse, memory.reasons("unverified"))):
+        return
+    known = {one.key for one in claims}
+    for knows in (_is_one_word, bool):
+        every = extract(memory, text, knows).claims
+        yield from (one.subject for one in every if one.key not in known)
+
+
+def _is_one_word(path: str) -> bool:
+    return " " not in path
 
 
 def judge(

@@ -81,6 +81,29 @@ def test_from_a_claim_to_its_label_and_back(
     assert "not found" not in shown
 
 
+def test_a_look_without_the_project_takes_no_label_away(
+    trusted: Path, harbor: Path, memgit: Run, git: Run
+) -> None:
+    put(harbor, {"bin/rotatekeys": "x\n", "docs/old plan.md": "x\n", "gone.md": "x\n"})
+    git(harbor, "add", "--all")
+    git(harbor, "commit", "--quiet", "--message=third")
+    git(harbor, "rm", "--quiet", "-r", "bin", "docs", "gone.md")
+    git(harbor, "commit", "--quiet", "--message=fourth")
+    put(trusted, {"keys.md": "Run `bin/rotatekeys`, see `docs/old plan.md` and `gone.md`.\n"})
+    git(trusted, "add", "--all")
+    git(trusted, "commit", "--quiet", "--message=keys")
+    memgit("verify", "--store", trusted, "--root", harbor)
+    labelled = memgit("show", "keys", "--store", trusted).stdout
+    assert labelled.count("! unverified") == 3
+    head = git(trusted, "rev-parse", "HEAD").stdout
+    assert "unlabel" not in memgit("verify", "--store", trusted).stderr
+    assert git(trusted, "rev-parse", "HEAD").stdout == head
+    put(trusted, {"keys.md": (trusted / "keys.md").read_text().replace("`bin/rotatekeys`", "it")})
+    git(trusted, "commit", "--quiet", "--all", "--message=mended")
+    assert "unlabel: keys" in memgit("verify", "--store", trusted).stderr
+    assert memgit("show", "keys", "--store", trusted).stdout.count("! unverified") == 2
+
+
 def test_json_is_one_object_a_line(trusted: Path, harbor: Path, memgit: Run) -> None:
     done = memgit("verify", "--store", trusted, "--root", harbor, "--json", "--dry-run")
     found = {(row["type"], row["mention"]): row for row in rows(done)}

@@ -12,6 +12,7 @@ from memgit.domain.claims.roots import Roots, gather, project_of
 from memgit.domain.claims.scene import World
 from memgit.domain.claims.verdict import Verdict
 from memgit.domain.memory import parse
+from memgit.domain.proposals.applying import judged
 from memgit.domain.store import Store
 from memgit.passes.moving import moved, proposal
 from memgit.passes.verify import Judged, Reading, judge, readings
@@ -210,6 +211,10 @@ def test_a_probe_that_fails_has_seen_nothing(store: Path, harbor: Path) -> None:
         ("Run `ops/rotate.py:12`.\n", "Run `tools/rotate.py:12`.\n"),
         ("x\n\nops/rotate.py is it\n", "x\n\ntools/rotate.py is it\n"),
         ("`old-ops/rotate.py` `ops/rotate.py`\n", "`old-ops/rotate.py` `tools/rotate.py`\n"),
+        (
+            "`ops/rotate.py` is it.\n\nRun `ops/rotate.py:12`; was `ops/rotate.py` before.\n",
+            "`tools/rotate.py` is it.\n\nRun `tools/rotate.py:12`; was `ops/rotate.py` before.\n",
+        ),
     ],
 )
 def test_what_was_moved_becomes_an_edit(store: Path, harbor: Path, body: str, after: str) -> None:
@@ -246,6 +251,39 @@ def test_an_edit_takes_its_own_reason_along_and_no_other(store: Path, harbor: Pa
     memory = parse("a.md", made.text.encode())[0]
     assert memory.reasons("unverified") == ("I doubt it",)
     assert memory.body.strip() == "`tools/rotate.py`"
+
+
+def test_a_reason_stays_as_long_as_the_memory_says_the_old_path(store: Path, harbor: Path) -> None:
+    reason = "`ops/rotate.py` not found, checked 2026-11-28 (moved to `tools/rotate.py`?)"
+    put(
+        store,
+        {
+            "a.md": f'---\nname: a\nmetadata:\n  unverified: "{reason}"\n---\n\n'
+            "See `ops/rotate.py`.\n\nops/rotate.py calls ops/rotate.py again.\n"
+        },
+    )
+    opened = Store.at(store)
+    found = moved(verified(store, gather(opened, [harbor])))
+    made = proposal(opened, opened.content("a.md"), found, NOW)
+    assert made is not None
+    assert "See `tools/rotate.py`." in made.text
+    assert parse("a.md", made.text.encode())[0].reasons("unverified") == (reason,)
+
+
+def test_the_words_of_an_edit_stand_in_the_memory_as_it_is(store: Path, harbor: Path) -> None:
+    put(store, {"a.md": "Run `ops/rotate.py` first.\n"})
+    opened = Store.at(store)
+    found = moved(verified(store, gather(opened, [harbor])))
+    made = proposal(opened, opened.content("a.md"), found, NOW)
+    assert made is not None
+    said = {one.guard: one.passed for one in judged(opened, made).judgements}
+    assert said["quoted"]
+
+
+def test_a_store_that_is_not_trusted_is_why_nothing_is_known(store: Path, harbor: Path) -> None:
+    put(store, {"a.md": "Run `ops/rotate.py` first.\n"})
+    (one,) = verified(store, gather(Store.at(store), [harbor], is_trusted=False))
+    assert "not trusted" in one.standing.why
 
 
 def test_what_a_memory_says_that_it_is_about() -> None:

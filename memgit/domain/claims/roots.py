@@ -23,15 +23,20 @@ from memgit.ports.web import Answer
 KEYS = ("project", "repository", "repo")
 """Keys of a memory that name the project that it is about, beside `scope`."""
 
+UNTRUSTED = "the store is not trusted yet: `memgit trust`"
+
 
 @dataclass
 class Roots:
-    """The roots that are looked into. `faults` tell of folders that are named and not there."""
+    """The roots that are looked into. `faults` tell of folders that are named and not there,
+    `why_none` why no project's may be.
+    """
 
     finders: Sequence[Finder]
     own: Finder
     world: World = field(default_factory=World)
     faults: Sequence[str] = ()
+    why_none: str = ""
 
     def scene(self, memory: Memory) -> Scene:
         """Where the claims of one memory are looked up."""
@@ -41,6 +46,7 @@ class Roots:
         if self.own in finders:  # the store is the project
             return Scene(finders, folder, world=self.world)
         why = f"it is about {about}, whose checkout is not named" if about and not finders else ""
+        why = self.why_none or why
         return Scene((*finders, self.own), folder, why, self.world)
 
     def prepare(self, claims: Iterable[tuple[Scene, Claim]]) -> None:
@@ -72,7 +78,8 @@ def gather(
     world = world or World()
     world = replace(world, allow_private=store.settings.verify.private_addresses)
     if not is_trusted:
-        return Roots((), own, World(ask=_closed, is_installed=_absent, get=_unasked))
+        world = World(ask=_closed, is_installed=_absent, get=_unasked)
+        return Roots((), own, world, why_none=UNTRUSTED)
     faults: list[str] = []
     found: dict[Path, Finder] = {}
     for root in (*map(opened, named), *_of_settings(store, store.settings.projects, faults)):
@@ -117,7 +124,7 @@ def _at_home(root: Root, store: Store) -> Root:
 
 
 def _closed(program: str, *words: str) -> Told:
-    return Told(fault="the store is not trusted yet: `memgit trust`")
+    return Told(fault=UNTRUSTED)
 
 
 def _absent(program: str) -> bool:
@@ -125,4 +132,4 @@ def _absent(program: str) -> bool:
 
 
 def _unasked(url: str, judge: object, allow_private: bool = False) -> Answer:
-    return Answer(why="the store is not trusted yet: `memgit trust`")
+    return Answer(why=UNTRUSTED)

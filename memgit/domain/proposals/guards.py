@@ -76,13 +76,14 @@ def confidence(case: Case) -> str:
 
 def quoted(case: Case) -> str:
     """Words of a memory that a proposal rests on stand in that memory."""
-    memories = {key_of(one.name): one for one in (case.old, case.new) if one}
+    sides = [one for one in (case.old, case.new) if one]
     for item in case.proposal.evidence:
         if item.role != "memory":
             continue
-        memory = memories.get(key_of(item.session))
-        if memory is None:
+        named = [one for one in sides if key_of(one.name) == key_of(item.session)]
+        if not named:
             return f"it quotes {item.session}, which it is not about"
+        memory = named[0]  # as it stands; an edit's other side is what it would be
         told = _plain(f"{memory.name}\n{memory.description}\n{memory.body}")
         if not item.quote.strip() or _plain(item.quote) not in told:
             return f"the words “{item.quote[:60]}” do not stand in {memory.name}"
