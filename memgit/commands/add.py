@@ -84,6 +84,8 @@ def add(
         say(str(finding.fault))
     tell(done.findings)
     printer(as_json).value(_value(done), lambda: _text(done))
+    if done.cut:
+        say(f"--name was too long, so it is {done.name}; `memgit rename` gives it another")
     if opened.repository.branch() is None:
         say("HEAD is on no branch, so only this work tree knows the commit; `git switch -c NAME`")
 
@@ -94,6 +96,7 @@ def _value(done: Remembered) -> dict[str, object]:
         "path": done.path,
         "commit": done.commit,
         "taken": done.taken,
+        "cut": done.cut,
         "demoted": list(done.demoted),
         "findings": [as_value(finding) for finding in done.findings],
     }

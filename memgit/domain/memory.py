@@ -152,14 +152,19 @@ def slug(text: str, longest: int = 60) -> str:
 
     At most `longest` characters, cut between words where the last is not most of it.
     """
-    normal = unicodedata.normalize("NFKC", text).casefold()
-    kept = "".join(c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in normal)
-    name = unicodedata.normalize("NFC", "-".join(kept.split()))
+    name = kebab(text)
     short = name[:longest].encode()[:LONGEST_NAME].decode("utf-8", "ignore")
     if name[len(short) : len(short) + 1] not in ("", "-"):
         whole = short.rpartition("-")[0]
         short = whole if len(whole) > len(short) // 2 else short
     return short.strip("-")
+
+
+def kebab(text: str) -> str:
+    """What a name from a text would be, had it no limit."""
+    normal = unicodedata.normalize("NFKC", text).casefold()
+    kept = "".join(c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in normal)
+    return unicodedata.normalize("NFC", "-".join(kept.split()))
 
 
 def decode(data: bytes) -> tuple[str, str]:

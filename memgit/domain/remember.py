@@ -17,7 +17,7 @@ from memgit.domain.gates.refusing import SAID_INSTEAD, refuse_or_tell
 from memgit.domain.gates.scope import committed
 from memgit.domain.gates.secrets import found
 from memgit.domain.gates.table import Finding
-from memgit.domain.memory import NOT_MEMORIES, Memory, key_of, render, slug
+from memgit.domain.memory import NOT_MEMORIES, Memory, kebab, key_of, render, slug
 from memgit.domain.operation import Operation
 from memgit.domain.placed_files import Rewritten
 from memgit.domain.recording import record, take_over
@@ -43,6 +43,8 @@ class Wish:
 class Remembered:
     """Where the memory now is; `taken` is the name it could not have, if it got another, `demoted`
     the memories for which `MEMORY.md` has no room any more, `findings` what the gates remark.
+
+    `cut` is the whole name that was asked for, where that was too long.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Remembered:
     taken: str | None = None
     demoted: Sequence[str] = ()
     findings: Sequence[Finding] = ()
+    cut: str | None = None
 
 
 def remember(store: Store, wish: Wish, now: datetime | None = None) -> Remembered:
@@ -71,7 +74,9 @@ def remember(store: Store, wish: Wish, now: datetime | None = None) -> Remembere
             with suppress(Rewritten):  # by an editor, to which the name goes then
                 done = record(store, operation, files, seen={memory.path: None})
                 break
-    return Remembered(name, memory.path, done.commit, taken, done.demoted, findings)
+    whole = kebab(wish.name)
+    cut = whole if whole != slug(wish.name) else None
+    return Remembered(name, memory.path, done.commit, taken, done.demoted, findings, cut)
 
 
 def keep(store: Store | None, wish: Wish, now: datetime | None = None) -> Path:

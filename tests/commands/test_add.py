@@ -215,6 +215,25 @@ def test_a_name_that_is_taken_gets_a_number(
     assert memory(store, "tabs.md")[3] == "\none\n"
 
 
+@pytest.mark.parametrize("name", ["step " * 20, "記録" * 40, "𠀀" * 60])
+def test_a_name_that_is_cut_is_told(add: Callable[..., Said], name: str) -> None:
+    whole = "-".join(name.split())
+    _, out, err = add("--name", name, "--body", "one")
+    cut = out.split()[1]
+    assert whole.startswith(cut)
+    assert len(cut) <= 60
+    assert f"--name was too long, so it is {cut};" in err
+    said = json.loads(add("--name", name, "--body", "two", "--json")[1])
+    assert (said["taken"], said["cut"]) == (cut, whole)
+
+
+def test_a_name_that_is_whole_is_told_so(add: Callable[..., Said]) -> None:
+    code, out, err = add("--name", "a" * 60, "--description", "word " * 30, "--body", "x", "--json")
+    assert (code, err, json.loads(out)["cut"]) == (0, "", None)
+    said = add("--description", "word " * 30, "--body", "made from words", "--json")
+    assert json.loads(said[1])["cut"] is None  # nobody asked for a name
+
+
 def test_files_that_differ_in_case_or_form_only_are_taken(
     add: Callable[..., Said], store: Path, git: Run
 ) -> None:
