@@ -81,7 +81,7 @@ class Ledger:
                 if row["event"] == "asked":
                     found[row["id"]] = _call(row)
                 elif call := found.get(row["id"]):
-                    usage = Usage(**row["usage"])
+                    usage = Usage.of(row["usage"])
                     found[row["id"]] = replace(
                         call, usage=usage, failed=str(row["failed"]), ended=True
                     )
@@ -155,7 +155,7 @@ class Ledger:
             if file.stem < first:
                 continue
             for line in file.read_bytes().splitlines():
-                with suppress(ValueError):
+                with suppress(ValueError, RecursionError):
                     if isinstance(row := json.loads(line), dict):
                         yield row
 
@@ -233,7 +233,7 @@ def _most(request: Request) -> Usage:
 def _call(row: Mapping[str, Any]) -> Call:
     return Call(
         row["id"], datetime.fromisoformat(row["at"]), str(row["task"]), str(row["about"]),
-        str(row["door"]), Usage(**row["usage"]), ended=False,
+        str(row["door"]), Usage.of(row["usage"]), ended=False,
     )  # fmt: skip
 
 

@@ -123,6 +123,18 @@ def test_half_a_line_costs_no_other_line(store: Path) -> None:
     assert len(ledger.calls()) == 2
 
 
+@pytest.mark.parametrize("usage", [{"input": "x"}, {"output": 1e999}, {"evil": 1}, 7])
+def test_a_usage_that_cannot_be_added_up_is_passed_over(store: Path, usage: Any) -> None:
+    model = metered(store, Model())
+    model.ask(ASKED)
+    (file,) = (store / ".git" / "memgit" / "spending").glob("*.jsonl")
+    asked, ended = map(json.loads, file.read_text().splitlines())
+    with file.open("a") as more:
+        more.write(json.dumps({**asked, "id": "other", "usage": usage}) + "\n")
+        more.write(json.dumps({**ended, "usage": usage}) + "\n")
+    assert Ledger(Store.at(store)).spent(NOW.astimezone().date()).usage.tokens == 40
+
+
 def test_the_ledger_is_of_all_work_trees(store: Path, tmp_path: Path, git: Any) -> None:
     git(store, "worktree", "add", "-q", str(tmp_path / "other"))
     metered(store, Model(), calls_per_day=1).ask(ASKED)

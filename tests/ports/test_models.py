@@ -16,6 +16,7 @@ from memgit.ports.model.api import Api
 from memgit.ports.model.choosing import choose
 from memgit.ports.model.claude_cli import ClaudeCli, isolation
 from memgit.ports.model.door import Answer, LimitReached, NoAnswer, Request
+from memgit.ports.model.fitting import fitted
 from memgit.ports.model.replay import Replay, digest
 from tests.claude_code.messages_api import MessagesApi
 from tests.claude_code.replies import error, hang, text
@@ -275,6 +276,44 @@ def test_a_file_of_answers_that_is_none_is_told(tmp_path: Path, text_: str | Non
         path.write_text(text_)
     with pytest.raises(ModelError):
         Replay(path)
+
+
+@pytest.mark.parametrize(
+    "usage", [{"input": "x"}, {"evil": 1}, {"input": -1}, {"output": float("inf")}, {"input": 1e99},
+              {"dollars": float("nan")}, {"input": True}, {"model": 3}, "7", None],
+)  # fmt: skip
+def test_a_usage_that_is_none_is_told(tmp_path: Path, usage: Any) -> None:
+    path = lines(tmp_path / "a.jsonl", {"value": {"names": []}, "usage": usage})
+    with pytest.raises(NoAnswer, match="usage: "):
+        Replay(path).ask(ASKED)
+
+
+def test_a_file_of_answers_is_a_file_and_not_too_deep(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("[" * 100_000)
+    with pytest.raises(LimitReached):
+        Replay(path)
+    os.mkfifo(pipe := tmp_path / "pipe")
+    with pytest.raises(LimitReached, match="not a file"):
+        Replay(pipe)
+
+
+COUNTED = {
+    "type": "object",
+    "properties": {"pair": {"type": "integer"}, "sure": {"type": "number"}},
+}
+
+
+def test_whole_numbers_of_an_answer_are_whole(tmp_path: Path) -> None:
+    said = fitted({"pair": 1.0, "sure": 1}, COUNTED)
+    assert (said, type(said["pair"])) == ({"pair": 1, "sure": 1}, int)
+    assert fitted({"sure": 0.75}, COUNTED) == {"sure": 0.75}
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**16), float("inf"), float("nan")])
+def test_a_number_beyond_all_bounds_fits_nowhere(number: float) -> None:
+    with pytest.raises(NoAnswer, match="does not fit"):
+        fitted({"sure": [{"deep": number}]}, {"type": "object"})
 
 
 def test_the_environment_of_this_test_is_sealed() -> None:

@@ -4,6 +4,7 @@ The one rule: an answer is what the schema says or it is none. A model that fail
 else, raises ModelError, and whoever asked changes nothing.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -32,6 +33,10 @@ class Request:
     seconds: float = 120.0
 
 
+MOST = 10**12
+"""Tokens, or dollars, beyond which a count is none."""
+
+
 @dataclass(frozen=True)
 class Usage:
     """What a call took: tokens in, out, and read from a cache; dollars where they are known.
@@ -49,6 +54,21 @@ class Usage:
     def tokens(self) -> int:
         """All of them, those from a cache included."""
         return self.input + self.output + self.cached
+
+    @classmethod
+    def of(cls, told: object) -> "Usage":
+        """Usage that was written down. Raises ValueError for what is none: it is added up later."""
+        if not isinstance(told, Mapping) or not told.keys() <= vars(NOTHING).keys():
+            raise ValueError("not a usage")
+        for name, value in told.items():
+            fits = isinstance(value, type(vars(NOTHING)[name])) or (
+                name == "dollars" and isinstance(value, int)
+            )
+            if not fits or isinstance(value, bool):
+                raise ValueError(f"{name} is {str(value)[:40]!r}")
+            if name != "model" and not (math.isfinite(value) and 0 <= value <= MOST):
+                raise ValueError(f"{name} is {str(value)[:40]}")
+        return cls(**told)
 
 
 NOTHING = Usage()

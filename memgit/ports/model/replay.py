@@ -34,11 +34,13 @@ class Replay:
 
     def __post_init__(self) -> None:
         try:
+            if self.file.exists() and not self.file.is_file():  # a pipe would wait for ever
+                raise LimitReached(f"{self.file}: not a file", "see [model] answers")
             text = self.file.read_text(encoding="utf-8")
-            self._lines = [json.loads(line) for line in text.splitlines() if line.strip()]
+            self._lines = [json.loads(line) for line in text.split("\n") if line.strip()]
         except OSError as fault:
             raise LimitReached(f"{self.file}: {fault.strerror}", "see [model] answers") from None
-        except ValueError as fault:
+        except (ValueError, RecursionError) as fault:
             raise LimitReached(f"{self.file}: {fault}", "one JSON object on each line") from None
         if not all(isinstance(line, dict) for line in self._lines):
             raise LimitReached(f"{self.file}: not an object on each line")
@@ -46,8 +48,10 @@ class Replay:
     def ask(self, request: Request) -> Answer:
         """See `Model`: the line with this data, else the next one of the task."""
         line = self._line(request.task, digest(request.data))
-        counts = line.get("usage")
-        usage = Usage(**counts) if isinstance(counts, dict) else Usage(model=self.name)
+        try:
+            usage = Usage.of(line["usage"]) if "usage" in line else Usage(model=self.name)
+        except ValueError as fault:
+            raise NoAnswer(f"{self.file}: usage: {fault}", "nothing was changed") from None
         if "value" not in line:
             said = str(line.get("error") or "no answer is written down")
             raise NoAnswer(f"replay: {said}", "nothing was changed", usage)
