@@ -77,7 +77,8 @@ GATES = (
         "A text read in the wrong encoding turns into other letters for good, and is committed so "
         "(claude-remember#91).",
         "caf\\xe9",
-        "save the file as UTF-8, or run `memgit check --fix`",
+        "save the file as UTF-8, or run `memgit check --fix`; that leaves NUL bytes to you, which "
+        "stand in no text: take them out (`tr -d '\\000' <OLD >NEW`), or convert it from UTF-16",
         mends=True,
     ),
     Gate(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memgit.domain.gates.mending import mend
 from tests.domain.gates.looking import lines, look_at, rows
 
 SIDES = "one\n<<<<<<< HEAD\nport 1\n=======\nport 2\n>>>>>>> theirs\n"
@@ -51,3 +52,12 @@ def test_what_is_no_conflict(text: str) -> None:
 )
 def test_a_fence_hides_no_merge_that_it_does_not_hold_whole(text: str) -> None:
     assert len(lines(text, "conflict")) == 1
+
+
+def test_the_hint_for_a_nul_byte_is_what_mends_it() -> None:
+    data = b"one\0two\n"
+    (finding,) = look_at({"a.md": data}, code="encoding")
+    assert finding.fault.message == "a NUL byte"
+    assert mend("a.md", data) == (data, [])
+    assert "leaves NUL bytes to you" in finding.gate.fix
+    assert "tr -d '\\000'" in finding.gate.fix
