@@ -138,6 +138,8 @@ def judged(
 def _looked_at(table: "Table", ranking: "Ranking", candidate: "Candidate", now: float) -> Choice:
     choice = Choice(candidate.memory, table.record(candidate.memory), candidate)
     worth = _worth(choice.record, table.head.get("half_life") or {}, now)
+    if choice.record["superseded_by"] and _way(table, choice)[1]:
+        worth /= SUPERSEDED  # nothing stands in its place, so it is shown as if nothing did
     likeness = _likeness(ranking, candidate, choice.record["description"])
     lift = 1.0 + (LIFT * likeness if likeness >= NEAR else 0.0)
     choice.score = candidate.score * worth * lift
@@ -205,18 +207,22 @@ def _succeeded(table: "Table", choices: list[Choice], limit: int) -> list[Choice
 
 def _successor(table: "Table", choice: Choice) -> "Choice | None":
     """The memory at the end of the chain of successors; None where there is none."""
+    way = _way(table, choice)[0]
+    return Choice(way[-1], table.record(way[-1])) if way else None
+
+
+def _way(table: "Table", choice: Choice) -> "tuple[list[int], bool]":
+    """(the memories that succeeded this one, nearest first; whether the last leads back to it)."""
     if not choice.record["superseded_by"]:
-        return None
+        return [], False
     from memgit.prompt.mentions import lookup
 
-    seen = {choice.memory}
-    last = None
+    way: list[int] = []
     record = choice.record
     while name := record["superseded_by"]:
         memories = lookup(table, name)
-        if len(memories) != 1 or memories[0] in seen:
-            break
-        seen.add(memories[0])
+        if len(memories) != 1 or memories[0] in way or memories[0] == choice.memory:
+            return way, memories == [choice.memory]
+        way.append(memories[0])
         record = table.record(memories[0])
-        last = memories[0]
-    return None if last is None else Choice(last, record)
+    return way, False

@@ -1,5 +1,6 @@
 """What passes the gate: enough evidence, in a good state, and each further one by more."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,22 @@ def test_successors_in_a_circle_or_nowhere(store: Path, git: Git) -> None:
     )
     assert set(recalled(table, ASKED)) == {"a", "b"}
     assert recalled(table, "@c") == ["c"]
+
+
+@pytest.mark.parametrize("way", [("a", "b", "a"), ("a", "b", "c", "a"), ("a", "a")])
+def test_in_a_circle_none_gives_way(store: Path, git: Git, way: tuple[str, ...]) -> None:
+    files = {
+        f"{name}.md": memory(LEDGER if name == "a" else "Another", name=name, superseded_by=newer)
+        for name, newer in pairwise(way)
+    }
+    choice = next(one for one in choices(table_of(store, git, files)) if one.candidate)
+    assert choice.record["labels"] == [f"superseded by {way[1]}"]
+    assert choice.passed
+    assert choice.score > choice.candidate.score * SUPERSEDED
+    led = memory(LEDGER, name="a", superseded_by="nowhere")
+    gone = {"a.md": led, **{f"{name}.md": memory("Another", name=name) for name in way[1:-1]}}
+    (before,) = choices(table_of(store, git, gone))
+    assert choice.evidence == pytest.approx(before.evidence / SUPERSEDED, rel=0.05)
 
 
 def score(table: Table, now: float = NOW) -> float:
