@@ -147,6 +147,23 @@ def test_memories_whose_keys_cannot_be_read(sample):
     )
 
 
+def test_memories_that_replace_each_other(sample, git):
+    store = Store.at(sample)
+    assert list(of_store.circles(Scene(store), store)) == []
+    for name, newer in (("left", "right"), ("right", "left")):
+        text = f"---\nname: {name}\nmetadata:\n  superseded_by: {newer}\n---\nbody\n"
+        (sample / f"{name}.md").write_text(text)
+    git(sample, "add", "left.md", "right.md")
+    git(sample, "commit", "--quiet", "--no-verify", "--message=circle")
+    assert only(of_store.circles(Scene(store), store)) == (
+        WARN,
+        "2 references between memories lead in a circle: left.md:4: "
+        "superseded_by leads back to it: left → right → left",
+    )
+    (sample / "right.md").unlink()  # as it is committed, it is recalled
+    assert only(of_store.circles(Scene(store), store))[0] == WARN
+
+
 def test_a_branch_and_the_one_it_follows(sample, tmp_path, git):
     def found():
         return told(of_store.upstream(Scene(Store.at(sample)), Store.at(sample)))

@@ -22,6 +22,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("store", of_store.store),
     ("memories", stored(of_store.uncommitted)),
     ("memories", stored(of_store.readable)),
+    ("memories", stored(of_store.circles)),
     ("remote", stored(of_store.upstream)),
     ("index", stored(of_store.index)),  # before a git hook brings it up to date
     ("hooks", stored(of_hooks.reachable)),

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
+from memgit.domain.gates.names import cycle
+from memgit.domain.gates.scope import File, Scope, committed
 from memgit.domain.indexing.index import VERSION, Index
 from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.settings import FORMAT
@@ -85,6 +87,22 @@ def readable(scene: Scene, store: Store) -> Iterator[Finding]:
         f"{first.path}:{first.line}: {first.message}",
         f"{typed('check', '--fix', store=store)} mends what has one meaning, and names the rest",
     )
+
+
+def circles(scene: Scene, store: Store) -> Iterator[Finding]:
+    """Memories that replace each other, so that none of them is current."""
+    register = committed(store)
+    leading = [one.path for one in register.entries.values()
+               if one.superseded_by or one.derived_from]  # fmt: skip
+    files = [File(path, store.content(path)) for path in leading if (store.root / path).is_file()]
+    found = list(cycle(Scope(files, register)))
+    if found:
+        yield warn(
+            f"{several(len(found), 'reference')} between memories lead in a circle: {found[0].path}"
+            f":{found[0].line}: {found[0].message}",
+            "take the key out of the memory that holds today; "
+            f"{typed('check', store=store)} names them all",
+        )
 
 
 def upstream(scene: Scene, store: Store) -> Iterator[Finding]:
