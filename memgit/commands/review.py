@@ -39,7 +39,7 @@ def review(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand:
         return
     store = Store.find(context.obj)
-    every = reviewing.waiting(store)
+    every = _waiting(store)
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _list(store, every, as_json)
     else:
@@ -52,7 +52,16 @@ def review(context: click.Context, as_json: bool) -> None:
 def list_(store: str | None, as_json: bool) -> None:
     """List what waits, a line each; with --json each one whole."""
     opened = Store.find(store)
-    _list(opened, reviewing.waiting(opened), as_json)
+    _list(opened, _waiting(opened), as_json)
+
+
+def _waiting(store: Store) -> list[Held]:
+    """What waits; what cannot be read is told, so that nobody waits for it."""
+    if damaged := Waiting(store).damaged():
+        more = f" and {len(damaged) - 1} more" if len(damaged) > 1 else ""
+        say(f"{damaged[0]}{more}: no proposal that can be read, left out")
+        say("  delete it, and run the pass that made it again")
+    return reviewing.waiting(store)
 
 
 @review.command(epilog="Example: memgit review show 3f2a")

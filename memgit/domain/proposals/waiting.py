@@ -5,6 +5,7 @@ decided never comes to wait again.
 """
 
 import json
+import math
 import os
 import tempfile
 from collections.abc import Mapping
@@ -49,12 +50,21 @@ class Waiting:
         self.folder = store.derived / "proposals"
 
     def all(self) -> list[Held]:
-        """Every one: those put off last, else the oldest first. A damaged file is left out."""
-        found = []
-        for path in sorted(self.folder.glob("*.json")):
-            with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-                found.append(_read(path))
+        """Every one: those put off last, else the oldest first. What is `damaged` is left out."""
+        found = [held for held in self._files().values() if held]
         return sorted(found, key=lambda one: (one.until, one.proposal.made, one.proposal.id))
+
+    def damaged(self) -> list[Path]:
+        """The files that hold no proposal that can be read."""
+        return [path for path, held in self._files().items() if held is None]
+
+    def _files(self) -> dict[Path, Held | None]:
+        found: dict[Path, Held | None] = {}
+        for path in sorted(self.folder.glob("*.json")):
+            found[path] = None
+            with suppress(OSError, *_DAMAGED):
+                found[path] = _read(path)
+        return found
 
     def find(self, word: str) -> Held:
         """The one with this id, or whose id alone begins so. Raises UsageError."""
@@ -75,7 +85,7 @@ class Waiting:
 
     def put(self, proposal: Proposal) -> None:
         """Let a proposal wait. What was said of an earlier form of it (put off, a branch) stays."""
-        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        with suppress(OSError, *_DAMAGED):
             old = _read(self._path(proposal.id))
             self._write(Held(proposal, old.until, old.branch))
             return
@@ -126,11 +136,34 @@ def write_json(path: Path, value: Mapping[str, Any]) -> None:
         raise
 
 
+_DAMAGED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+
+_TEXTS = ("kind", "actor", "to", "path", "text", "seen", "because", "made")
+
+
 def _read(path: Path) -> Held:
+    if not path.is_file():  # a pipe would wait for ever
+        raise ValueError("not a file")
     told = json.loads(path.read_bytes())
     if told["version"] != VERSION:
         raise ValueError("of another version")
     until = str(told["until"])
-    if until:
-        datetime.fromisoformat(until)
+    if until and datetime.fromisoformat(until).tzinfo is None:
+        raise ValueError("a time without a zone")
+    _expect_types(told["proposal"])
     return Held(Proposal.of_json(told["proposal"]), until, str(told["branch"]))
+
+
+def _expect_types(row: Mapping[str, Any]) -> None:
+    """Raise ValueError or TypeError where a value has another type than passes give it."""
+    items = [*row["evidence"], *row["judgements"]]
+    texts = [row[key] for key in _TEXTS] + list(row["memories"])
+    texts += [value for item in items for key, value in item.items() if key != "passed"]
+    flags = [item["passed"] for item in row["judgements"]]
+    if not isinstance(row["memories"], list) or not all(isinstance(one, str) for one in texts):
+        raise ValueError("not a text")
+    if not all(isinstance(one, bool) for one in flags) or not math.isfinite(row["confidence"]):
+        raise ValueError("not a judgement, or not a number")
+    if "\0" in row["path"] or not all(row["memories"]):
+        raise ValueError("not a place or not a name")
+    row["path"].encode()

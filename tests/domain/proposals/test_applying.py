@@ -1,9 +1,12 @@
 """The door: what is applied, what waits, what is dropped; and that no decision is forgotten."""
 
+import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +23,7 @@ from memgit.domain.store import Store
 
 from .conftest import evidence, memory, supersession, write
 
-Run = Callable[..., object]
+Run = Callable[..., Any]
 
 
 def last(store: Store) -> Operation:
@@ -198,6 +201,46 @@ def test_a_damaged_file_does_not_stop_the_others(ports: Store) -> None:
     queue.put(proposal)
     (queue.folder / "0123456789ab.json").write_text("{half")
     assert ids(one.proposal for one in queue.all()) == [proposal.id]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"evidence": [{"quote": 1, "role": [], "session": {}, "turn": 2, "digest": None}]},
+        {"judgements": [{"guard": None, "passed": "no", "why": 3}]},
+        {"judgements": [{"guard": "x", "passed": "no", "why": ""}]},
+        {"confidence": 10**400}, {"confidence": float("inf")}, {"confidence": "1"},
+        {"path": "a\0.md"}, {"path": "a\ud800.md"}, {"memories": [[1]]}, {"memories": "abc"},
+        {"memories": [""]}, {"text": 7}, {"kind": "conquer"},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_proposal_that_somebody_spoilt_is_left_out_and_told(
+    ports: Store, change: dict[str, Any]
+) -> None:
+    queue = Waiting(ports)
+    proposal = supersession(ports, "port-8080", "port-9090")
+    queue.put(proposal)
+    (file,) = queue.folder.glob("*.json")
+    told = json.loads(file.read_text())
+    spoilt = queue.folder / "0123456789ab.json"
+    spoilt.write_text(json.dumps({**told, "proposal": {**told["proposal"], **change}}))
+    assert queue.damaged() == [spoilt]
+    assert ids(one.proposal for one in queue.all()) == [proposal.id]
+
+
+def test_what_is_no_file_or_too_deep_is_left_out_and_told(ports: Store, memgit: Run) -> None:
+    queue = Waiting(ports)
+    queue.put(supersession(ports, "port-8080", "port-9090"))
+    os.mkfifo(queue.folder / "0123456789ab.json")
+    (queue.folder / "0123456789ac.json").write_text("[" * 100_000)
+    (file,) = (path for path in queue.folder.glob("*.json") if path.is_file()
+               and path.stat().st_size < 90_000)  # fmt: skip
+    naive = json.loads(file.read_text()) | {"until": "2030-01-01T00:00:00"}
+    (queue.folder / "0123456789ad.json").write_text(json.dumps(naive))
+    done = memgit("review", "--store", ports.root)
+    assert (done.returncode, "port-8080" in done.stdout) == (0, True)
+    assert "0123456789ab.json and 2 more: no proposal that can be read" in done.stderr
 
 
 def test_what_a_person_put_off_comes_last(ports: Store) -> None:
