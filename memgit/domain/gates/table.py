@@ -141,7 +141,8 @@ GATES = (
     Gate(
         "cycle", names.cycle,
         "No memory is superseded by itself, or derived from itself, by way of others.",
-        "Of memories that replace each other in a circle, none is current and none is recalled.",
+        "Of memories that replace each other in a circle, none is current: which holds is told to "
+        "nobody.",
         "a: superseded_by b, and b: superseded_by a",
         "take the key out of the memory that holds today",
     ),
