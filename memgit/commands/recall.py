@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 import click
 
-from memgit.errors import UsageError
-from memgit.output import Printer, printer
+from memgit.errors import StoreError, UsageError
+from memgit.output import Printer, printer, say
 from memgit.prompt import recall as hook
 from memgit.prompt.show import telling
 from memgit.prompt.table import Table, load_json
@@ -38,7 +38,12 @@ def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) 
         prompt = _prompt_on_stdin()
     opened = Store.find(store)
     index = Index(opened)
-    index.sync()
+    try:
+        index.sync()
+    except StoreError as fault:
+        if not index.head():
+            raise
+        say(f"memgit: {fault}\n  {fault.hint}")  # the hook, too, answers from the last table
     limits = opened.settings.recall
     table = Table(str(index.table))
     if explain:

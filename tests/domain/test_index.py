@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -597,11 +598,25 @@ def test_a_failed_build_leaves_the_last_answer(
     monkeypatch.setattr("memgit.domain.indexing.recall_table.write_segment", full)
     with pytest.raises(StoreError, match="a/file: No space left on device") as fault:
         index.sync()
-    assert "recall answers from the last one" in fault.value.hint
+    assert "until then only recall answers from the last one" in fault.value.hint
     assert load_head(str(index.table)) == before
     Table(str(index.table))
     monkeypatch.undo()
     assert index.sync().commit == index.store.repository.head()
+
+
+def test_a_failed_build_without_a_last_answer_says_so(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*ignored: object) -> None:
+        raise OSError(28, "No space left on device", "a/file")
+
+    monkeypatch.setattr("memgit.domain.indexing.recall_table.write_segment", full)
+    index = index_of(small)
+    shutil.rmtree(index.table)
+    with pytest.raises(StoreError) as fault:
+        index.sync()
+    assert fault.value.hint.endswith("until then nothing is recalled")
 
 
 def test_a_broken_table_is_never_read(small: Path) -> None:

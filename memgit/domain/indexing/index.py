@@ -80,8 +80,13 @@ class Index:
         except OSError as fault:
             raise StoreError(
                 f"the index cannot be written: {fault.filename or self.folder}: {fault.strerror}",
-                "recall answers from the last one; make room or rights, then run `memgit index`",
+                f"make room or rights, then run `memgit index`; {self._meanwhile()}",
             ) from None
+
+    def _meanwhile(self) -> str:
+        if self.head():
+            return "until then only recall answers from the last one"
+        return "until then nothing is recalled"
 
     def head(self) -> dict[str, Any]:
         """The table's head file, or an empty mapping when there is none that can be read."""
