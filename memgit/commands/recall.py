@@ -34,6 +34,7 @@ def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) 
     )
     from memgit.domain.store import Store
 
+    is_typed = prompt is not None
     if prompt is None:
         prompt = _prompt_on_stdin()
     opened = Store.find(store)
@@ -63,6 +64,8 @@ def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) 
     _, text = hook.context(found, str(opened.root), limits.units, time.time(), where)
     if as_json or text:
         printer(as_json).value({"hits": rows}, text)
+    elif is_typed:
+        say("nothing fits; --explain tells why")
     return None
 
 

@@ -1,5 +1,6 @@
-"""`memgit recall --prompt`: the last answer where no newer one can be."""
+"""`memgit recall --prompt`: the last answer where no newer one can be, and silence."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -54,3 +55,15 @@ def test_a_full_disk_without_a_last_answer_is_a_fault(
     out, err = capsys.readouterr()
     assert out == ""
     assert "until then nothing is recalled" in err
+
+
+def test_nothing_that_fits_is_told_to_a_person(memgit: Run, sample: Path) -> None:
+    prompt = "please port this to rust and make a nice demo of it today"
+    silent = memgit("recall", "--prompt", prompt, cwd=sample)
+    assert (silent.returncode, silent.stdout) == (0, "")
+    assert silent.stderr == "nothing fits; --explain tells why\n"
+    machine = memgit("recall", "--json", "--prompt", prompt, cwd=sample)
+    assert (json.loads(machine.stdout), machine.stderr) == ({"hits": []}, "")
+    found = memgit("recall", "--prompt", QUESTION, cwd=sample)
+    assert "staging-database" in found.stdout
+    assert found.stderr == ""
