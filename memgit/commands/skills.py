@@ -17,6 +17,8 @@ import click
 from memgit.commands import _skills_shown as shown
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.commands.sessions import TRANSCRIPTS, synced
+from memgit.domain.proposals.applying import settle
+from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.sessions.index import SessionIndex
 from memgit.domain.skills import checking, drafting, promoting
 from memgit.domain.skills import report as reporting
@@ -25,6 +27,7 @@ from memgit.domain.spending import open_model
 from memgit.domain.store import Store, recorded_store
 from memgit.errors import StoreError, UsageError
 from memgit.output import printer, say
+from memgit.passes.demote import let_go, proposals
 from memgit.ports.agent_skills import personal_folder
 from memgit.ports.claude_code import projects_dir
 
@@ -181,6 +184,31 @@ def report_(store: str | None, folder: Path | None, as_json: bool) -> None:
     for row in rows:
         out.value(vars(row), partial(shown.state, row))
     say(f"{len(found)} procedures detected, {len(rows)} drafts or refusals")
+
+
+@skills.command(epilog="Example: memgit skills unused")
+@TRANSCRIPTS
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one skill a line.")
+@click.pass_obj
+def unused(store: str | None, folder: Path | None, as_json: bool) -> None:
+    """Propose to demote skills that were not called for 30 days, or of which a command or path is
+    gone. Each waits for `memgit review`; one that was turned down is not proposed again.
+    """
+    opened = Store.find(store)
+    found: list[Proposal] = []
+    if promoting.promotions(opened):
+        with _index(store) as index:
+            synced(index, folder)
+            found = list(proposals(opened, index, checking.scene_of(opened, index), _now()))
+    gone = let_go(opened, found)
+    done = settle(opened, found)
+    out = printer(as_json)
+    for one in done.waiting:
+        out.value(one.as_json(), f"waits as {one.id}: demote {one.name}: {one.because}")
+    for dropped in done.dropped:
+        say(f"not proposed: {dropped.proposal.name}: {dropped.why}")
+    said = f"; {gone} let go, whose reason is gone" if gone else ""
+    say(f"{len(done.waiting)} skills to demote wait for `memgit review`{said}")
 
 
 def _expect_checked(store: Store, one: Draft, index: SessionIndex) -> None:

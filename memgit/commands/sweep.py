@@ -42,6 +42,7 @@ STAGES = (
     Stage("verify", "look up what memories claim", ("--stale",), says_no=1),
     Stage("curate", "find what repeats or contradicts", asks=("--model",)),
     Stage("enrich", "let words that people type lead to new memories", (), None),
+    Stage("skills", "propose to demote skills that nobody calls", ("unused",)),
     Stage("budget", "bring MEMORY.md and the profile within their limits", ("--fit",), says_no=1),
 )
 """In this order: what is harvested is verified, what stands is curated, and listed in the end."""

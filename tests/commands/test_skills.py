@@ -344,6 +344,85 @@ def test_report_tells_what_is_used_and_what_is_not(
     assert f"memgit skills demote {NAME}" in shown
 
 
+def aged(store: Path, git: Run) -> None:
+    """Let the promotion be one of long ago."""
+    record = next((store / "drafts" / "skills" / NAME).glob("promoted-*.json"))
+    told = json.loads(record.read_text()) | {"at": "2020-01-01T00:00:00+00:00"}
+    record.write_text(json.dumps(told))
+    git(store, "commit", "--quiet", "--all", "--message=long ago")
+
+
+def unused(skills: Run) -> list[dict[str, object]]:
+    """The proposals that wait, of a run of `skills unused`."""
+    done = skills("unused", "--json")
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_skill_that_nobody_calls_waits_for_a_person_to_demote_it(
+    skills: Run, memgit: Run, digest: str, copy: Path, store: Path, git: Run
+) -> None:
+    assert unused(skills) == []
+    skills("promote", NAME, "--read", digest)
+    assert unused(skills) == []
+    aged(store, git)
+    before = commits(git, store)
+    swept = memgit("--store", store, "sweep", "--no-model", "--json")
+    told = {row["stage"]: row["said"] for row in map(json.loads, swept.stdout.splitlines())}
+    (one,) = told["skills"]
+    assert (one["kind"], one["memories"]) == ("demote", [NAME])
+    assert "not called for" in one["because"]
+    assert [j["guard"] for j in one["judgements"] if not j["passed"]] == ["kind"]
+    assert [row["id"] for row in unused(skills)] == [one["id"]]
+    assert commits(git, store) == before
+    assert copy.exists()
+    shown = memgit("--store", store, "review", "show", one["id"]).stdout
+    assert "is taken out of the skills folder" in shown
+    assert "is for a person to decide" in shown
+    done = memgit("--store", store, "review", "accept", one["id"])
+    assert done.returncode == 0, done.stderr
+    assert not copy.parent.exists()
+    assert commits(git, store)[0].startswith("demote-skill")
+    assert json.loads(memgit("--store", store, "review", "--json").stdout or "[]") == []
+    assert unused(skills) == []
+
+
+def test_what_was_turned_down_stays_so_until_something_else_is_gone(
+    skills: Run, memgit: Run, digest: str, copy: Path, store: Path, git: Run
+) -> None:
+    skills("promote", NAME, "--read", digest)
+    aged(store, git)
+    (one,) = unused(skills)
+    assert memgit("--store", store, "review", "reject", one["id"]).returncode == 0
+    again = skills("unused")
+    assert "it was rejected" in again.stderr
+    assert not again.stdout
+    draft = store / "drafts" / "skills" / NAME / "SKILL.md"
+    draft.write_text(draft.read_text("utf-8") + "\nSee `scripts/gone/all.sh`.\n", "utf-8")
+    (other,) = unused(skills)
+    assert other["id"] != one["id"]
+    assert "scripts/gone/all.sh is not there" in str(other["because"])
+    assert copy.exists()
+
+
+def test_a_proposal_to_demote_ends_with_its_reason_and_goes_on_no_branch(
+    skills: Run, memgit: Run, digest: str, copy: Path, store: Path, git: Run, projects: Path
+) -> None:
+    skills("promote", NAME, "--read", digest)
+    aged(store, git)
+    (one,) = unused(skills)
+    put = memgit("--store", store, "propose", one["id"])
+    assert "copies on this machine" in put.stdout + put.stderr
+    assert copy.exists()
+    called = rows(50, [{"tool": "Skill", "skill": NAME}])
+    for row in called:
+        row["timestamp"] = "2199-01-01T10:00:00Z"
+    path = projects / "-p" / f"{session_id(50)}.jsonl"
+    path.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in called))
+    assert "1 let go" in skills("unused").stderr
+    assert memgit("--store", store, "review", "show", one["id"]).returncode == 2
+
+
 # ---------------------------------------------------------------------------- commits, and others
 
 

@@ -39,10 +39,10 @@ def test_every_stage_has_its_turn_and_is_told(memgit: Run, sample: Path) -> None
     done = memgit("--store", sample, "sweep", "--no-model", "--json")
     assert done.returncode == 0, done.stderr
     found = rows(done)
-    assert [row["stage"] for row in found] == ["verify", "curate", "budget"]
+    assert [row["stage"] for row in found] == ["verify", "curate", "skills", "budget"]
     assert all(row["exit"] in (0, 1) and not row["fault"] for row in found)
-    assert all(row["said"] for row in found)
-    assert "[1/3] verify: look up what memories claim" in done.stderr
+    assert all(row["said"] for row in found if row["stage"] != "skills")  # none is promoted
+    assert "[1/4] verify: look up what memories claim" in done.stderr
     swept = Swept.last(Store.at(sample))
     assert swept
     assert swept.ended
@@ -84,10 +84,10 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(memgit: Run, sample: Path)
     now = datetime.now(UTC)
     Swept.begin(store, now).with_done(store, "verify")
     done = memgit("--store", sample, "sweep", "--no-model", "--json")
-    assert [row["stage"] for row in rows(done)] == ["curate", "budget"]
+    assert [row["stage"] for row in rows(done)] == ["curate", "skills", "budget"]
     Swept.begin(store, now - timedelta(days=2)).with_done(store, "verify")
     done = memgit("--store", sample, "sweep", "--no-model", "--json")
-    assert len(rows(done)) == 3
+    assert len(rows(done)) == 4
 
 
 def test_one_sweep_at_a_time(memgit: Run, store: Path) -> None:

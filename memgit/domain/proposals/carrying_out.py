@@ -15,7 +15,8 @@ from memgit.domain.operations.changing import Changed, Plan, change
 from memgit.domain.operations.labelling import LABELS, put_label, retire
 from memgit.domain.operations.rewriting import with_keys
 from memgit.domain.operations.superseding import supersede, supersede_by_new
-from memgit.domain.proposals.proposal import Proposal
+from memgit.domain.proposals.proposal import RECORD, Proposal
+from memgit.domain.skills.promoting import demote
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 
@@ -49,6 +50,8 @@ def stale(catalogue: Catalogue, proposal: Proposal) -> str:
     if proposal.kind == "add":
         return ""
     store = catalogue.store
+    if proposal.kind == "demote":
+        return _promoted_no_more(store, proposal)
     entry = catalogue.called(proposal.name)
     if entry is None:
         return f"{proposal.name} is not in the store any more"
@@ -61,6 +64,18 @@ def stale(catalogue: Catalogue, proposal: Proposal) -> str:
                 return f"{item.session} is not in the store any more"
             if sha256(store.content(told.path)).hexdigest() != item.digest:
                 return f"{item.session} was changed since"
+    return ""
+
+
+def _promoted_no_more(store: Store, proposal: Proposal) -> str:
+    """Why a skill does not stand as it was promoted, by the records that the proposal rests on."""
+    for item in proposal.evidence:
+        if item.role != RECORD:
+            continue
+        if not (store.root / item.session).is_file():
+            return f"{proposal.name} is not promoted any more"
+        if sha256(store.content(item.session)).hexdigest() != item.digest:
+            return f"{proposal.name} was promoted anew"
     return ""
 
 
@@ -127,6 +142,10 @@ def _retire(store: Store, proposal: Proposal, by: Provenance, now: datetime | No
     return retire(store, proposal.name, by, now)
 
 
+def _demote(store: Store, proposal: Proposal, by: Provenance, now: datetime | None) -> Changed:
+    return demote(store, proposal.name, by)
+
+
 WAYS: Mapping[str, Way] = {
     "add": _add,
     "confirm": _rewrite,
@@ -135,5 +154,6 @@ WAYS: Mapping[str, Way] = {
     "alias": _rewrite,
     "retire": _retire,
     "label": _label,
+    "demote": _demote,
 }
 """Kind of proposal → how it is carried out."""

@@ -15,6 +15,9 @@ KINDS = ("add", "confirm", "supersede", "edit", "alias", "retire", "label", "dem
 """What a proposal can ask for, each an operation: `confirm` adds a source to a memory that says so
 already, `alias` adds aliases, `edit` puts another text in place, `demote` a skill out of use."""
 
+RECORD = "record"
+"""Role of what the record of a promotion says; its path in the store is then in `session`."""
+
 _LENGTH = 12
 
 
@@ -23,8 +26,9 @@ class Evidence:
     """Words that a proposal rests on, and where they stand.
 
     `role` is who said them: `user`, `assistant`, `tool`, or `memory` for words of a memory, whose
-    name is then in `session`. `turn` is the id of the turn, or `L3` for a line. `digest` is the
-    SHA-256 of the whole turn or file, in hex, so that one can tell whether it still says so.
+    name is then in `session`, or `record`. `turn` is the id of the turn, or `L3` for a line.
+    `digest` is the SHA-256 of the whole turn or file, in hex, so that one can tell whether it still
+    says so.
     """
 
     quote: str
@@ -89,7 +93,7 @@ class Proposal:
             words = [self.kind, key_of(self.name), *(quotes or [key_of(self.to)])]
         else:
             words += [key_of(name) for name in self.memories]
-        if self.kind == "confirm":  # once for each place that says so
+        if self.kind in ("confirm", "demote"):  # once for each place, or promotion, that says so
             words += quotes
         if self.kind == "edit":
             words.append(self.text)

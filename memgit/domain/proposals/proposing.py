@@ -133,6 +133,8 @@ def _commits(store: Store, base: str, every: Sequence[Held], done: Proposed) -> 
             proposal = held.proposal
             before = place.head()
             try:
+                if proposal.kind == "demote":
+                    raise StoreError("it takes copies on this machine away: `memgit review`")
                 if why := stale(Catalogue(there), proposal):
                     raise StoreError(f"{why}, as the remote has it")
                 made = carry_out(there, proposal, provenance(proposal))

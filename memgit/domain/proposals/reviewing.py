@@ -114,6 +114,8 @@ def editable(store: Store, held: Held) -> str:
 
 def sides(store: Store, proposal: Proposal) -> list[Side]:
     """The memories that a proposal is about, the one that changes first."""
+    if proposal.kind == "demote":
+        return [Side(proposal.name, "is taken out of the skills folder; its draft stays")]
     catalogue = Catalogue(store)
     fates = {
         "supersede": ("is superseded", "stands"), "label": (f"becomes {proposal.to}",),
