@@ -7,6 +7,8 @@ and nobody's silence is taken for a no.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from memgit.domain.always_on.listing import FILE as LISTING
+from memgit.domain.memory import decode
 from memgit.domain.operation import Provenance
 from memgit.domain.proposals import deciding
 from memgit.domain.proposals.deciding import decisions
@@ -15,7 +17,8 @@ from memgit.domain.proposals.waiting import Held, Waiting
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports import branches
-from memgit.ports.forge import CLOSED
+from memgit.ports.forge import CLOSED, MERGED
+from memgit.ports.history import differences
 from memgit.ports.remotes import fetch, tracking
 
 Told = Callable[[str], None]
@@ -67,18 +70,44 @@ def _judge(
             learned.accepted.append(id_)
             Waiting(store).take(id_)
         return
-    if told is None or not request.pushed or not _is_closed(store, request, learned, told):
+    state = _end(store, request, learned, told) if told and request.pushed else ""
+    if not state:
         return
-    by = Provenance(because=f"closed without merging: {request.url or request.branch}")
+    merged = Provenance(because=f"merged with {request.url or request.branch}")
+    closed = Provenance(because=f"closed without merging: {request.url or request.branch}")
+    commits = {id_: commit for commit, id_ in request.ids.items()}
     for id_, one in held.items():
-        deciding.reject(store, one.proposal, by)
-        learned.rejected.append(id_)
+        if state == MERGED or _is_taken_over(store, commits[id_]):
+            deciding.note_accepted(store, one.proposal, merged)
+            learned.accepted.append(id_)
+        else:
+            deciding.reject(store, one.proposal, closed)
+            learned.rejected.append(id_)
         Waiting(store).take(id_)
 
 
-def _is_closed(store: Store, request: Request, learned: Learned, told: Told) -> bool:
-    """Whether nobody can merge it any more: its branch is gone at the remote, or the forge says so,
-    and what the remote has is all here.
+def _is_taken_over(store: Store, commit: str) -> bool:
+    """Whether most of what a commit added stands in the store: squashed, and edited on the way."""
+    added = stands = 0
+    for one in differences(store.repository, f"{commit}^", commit):
+        if not one.is_plain or one.place == LISTING:
+            continue
+        before, after = (_lines(store, blob) for blob in (one.old_blob, one.blob))
+        here = store.root / one.place
+        now = decode(here.read_bytes())[0].splitlines() if here.is_file() else []
+        added += len(after - before)
+        stands += len((after - before) & set(now))
+    return added > 0 and 2 * stands > added
+
+
+def _lines(store: Store, blob: str | None) -> set[str]:
+    data = next(iter(store.repository.blobs([blob])), b"") if blob else b""
+    return set(filter(None, decode(data)[0].splitlines()))
+
+
+def _end(store: Store, request: Request, learned: Learned, told: Told) -> str:
+    """`closed` or `merged` where nobody can merge it any more: its branch is gone at the remote, or
+    the forge says so, and what the remote has is all here; "" where it is open.
     """
     repository = store.repository
     try:
@@ -86,13 +115,14 @@ def _is_closed(store: Store, request: Request, learned: Learned, told: Told) -> 
         gone = fetch(repository, request.remote, request.branch, told) is None
     except StoreError as fault:
         told(f"{request.branch}: {fault}")
-        return False
+        return ""
     head = repository.head()
     if base and head and not branches.is_in(repository, base, head):
         learned.behind.append(request.remote)
-        return False
+        return ""
+    found = forge(store, request.remote)
+    state = found.state(request.branch) if found else ""
     if not gone:
-        found = forge(store, request.remote)
-        return bool(found) and found.state(request.branch) == CLOSED if found else False
+        return state if state in (CLOSED, MERGED) else ""
     repository.run("update-ref", "-d", tracking(request.remote, request.branch), check=False)
-    return True
+    return MERGED if state == MERGED else CLOSED

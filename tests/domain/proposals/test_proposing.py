@@ -129,6 +129,26 @@ def test_a_squashed_merge_is_recognised(served: Store, tmp_path: Path, git: Run)
     assert [told[one.id].what for one in every] == ["accepted", "accepted"]
 
 
+def test_what_was_edited_while_it_was_squashed_was_not_turned_down(
+    served: Store, tmp_path: Path, git: Run
+) -> None:
+    every = two(served)
+    request = put(served).request
+    assert request
+    other = tmp_path / "other"
+    git(tmp_path, "clone", "--quiet", served.repository.config("remote.origin.url"), "other")
+    git(other, "merge", "--quiet", "--squash", f"origin/{request.branch}")
+    for name in ("firewall.md", "port-8080.md"):
+        with (other / name).open("a") as file:
+            file.write("\nAsk the team first.\n")
+    git(other, "commit", "--quiet", "--all", "--message=memory: two proposals (#7)")
+    git(other, "push", "--quiet", "origin", "HEAD:main", f":{request.branch}")
+    sync(served, None, quiet)
+    learned = learn(served, quiet)
+    assert (sorted(learned.accepted), learned.rejected) == (sorted(one.id for one in every), [])
+    assert "merged with" in decisions(served)[every[0].id].because
+
+
 def test_closing_is_turning_down_and_what_was_merged_of_it_stays(
     served: Store, tmp_path: Path, git: Run
 ) -> None:
@@ -211,6 +231,21 @@ def test_the_forges_own_command_line_opens_and_tells(
     state.write_text("CLOSED")
     assert sorted(learn(served, quiet).rejected) == sorted(one.id for one in every)
     assert "https://forge.example/pull/7" in decisions(served)[every[0].id].because
+
+
+def test_what_the_forge_calls_merged_is_accepted_whatever_became_of_it(
+    served: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "gh").write_text(GH)
+    (tmp_path / "bin" / "gh").chmod(0o755)
+    (tmp_path / "state").write_text("MERGED")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("GH_LOG", str(tmp_path / "log"))
+    monkeypatch.setenv("GH_STATE", str(tmp_path / "state"))
+    every = two(served)
+    put(served)
+    assert sorted(learn(served, quiet).accepted) == sorted(one.id for one in every)
 
 
 def test_a_request_is_written_down_as_json(served: Store) -> None:
