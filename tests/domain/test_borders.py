@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from memgit.domain.always_on import listing
 from memgit.domain.borders.comparing import conflicts, guides
+from memgit.domain.remember import Wish, remember
+from memgit.domain.settings import Cap
 from memgit.domain.store import Store
 from memgit.errors import UsageError
 
@@ -197,6 +200,15 @@ def test_profile_and_index(store: Path, project: Path) -> None:
     (store / "MEMORY.md").write_text("- [a](a.md) — Postgres listens on port 5432.\n")
     (two,) = conflicts(Store.at(store), [])
     assert two.proposal == "let MEMORY.md be made anew"
+
+
+def test_a_line_that_memgit_made_says_nothing_of_its_own(store: Path, project: Path) -> None:
+    (store / "MEMORY.md").write_bytes(listing.text([], False, Cap(40, 2000)))
+    remember(Store.at(store), Wish(PORT.format(6432), "database"))
+    assert "port 6432" in (store / "MEMORY.md").read_text()
+    (project / "CLAUDE.md").write_text(PORT.format(5432))
+    (one,) = conflicts(Store.at(store), guides(project))
+    assert "MEMORY.md" not in (one.one.path, one.other.path)
 
 
 def test_the_command(store: Path, project: Path, memgit: Callable[..., object]) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 
+from memgit.domain.always_on.listing import line_of, path_of
 from memgit.domain.borders.statements import Passage, Statement, statements
 from memgit.domain.gates.scope import File
 from memgit.domain.importing.index_lines import Pointer, read_index
@@ -140,11 +141,15 @@ def _whole(name: str, text: str) -> Iterator[Passage]:
 
 
 def _index(memories: Sequence[Memory], name: str, text: str) -> Iterator[Passage]:
-    """The lines of `MEMORY.md` that say other than the memories which they point at."""
+    """The lines of `MEMORY.md` that say other than the memories which they point at: neither their
+    description nor, where one has none, what memgit made of its text.
+    """
     said = {memory.description for memory in memories}
+    by_path = {memory.path: memory for memory in memories}
     for row in read_index(text, lambda target: True):
         hook = row.hook if isinstance(row, Pointer) else row.text
-        if hook.strip() not in said:
+        memory = by_path.get(path_of(row.text)) if isinstance(row, Pointer) else None
+        if hook.strip() not in said and not (memory and row.text.strip() == line_of(memory)):
             yield Passage(name, hook.split("\n"), row.line)
 
 
