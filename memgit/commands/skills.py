@@ -117,7 +117,7 @@ def check(store: str | None, names: Sequence[str], folder: Path | None, as_json:
     failed = False
     with _index(store) as index:
         synced(index, folder)
-        scene = checking.scene_of(opened, index)
+        scene = checking.scene_of(opened, index, say)
         for one in chosen:
             faults = checking.check(opened, one, scene, _now())
             failed |= bool(faults)
@@ -218,7 +218,7 @@ def _expect_checked(store: Store, one: Draft, index: SessionIndex) -> None:
         what = ("was edited since its check" if known and known.digest != one.digest
                 else "did not pass its check" if known else "was never checked")  # fmt: skip
         raise StoreError(f"{one.path} {what}", f"run `memgit skills check {one.name}` first")
-    if faults := checking.check(store, one, checking.scene_of(store, index), _now()):
+    if faults := checking.check(store, one, checking.scene_of(store, index, say), _now()):
         raise StoreError(f"refused: {faults[0]}", f"`memgit skills check {one.name}` tells all")
 
 

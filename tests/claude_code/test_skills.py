@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from memgit.domain.skills.gates.text import taken
+from memgit.ports.claude_commands import commands_of
 from tests.conftest import Run
 from tests.made_sessions import releases
 
@@ -84,3 +86,9 @@ def test_what_a_person_calls_is_counted(
     )
     (row,) = map(json.loads, memgit_of("skills", "report", "--json").splitlines())
     assert (row["state"], row["used"]) == ("promoted", 1)
+
+
+def test_it_tells_its_own_commands_where_no_model_can_be_asked(claude: Claude) -> None:
+    told = commands_of(claude.cli)
+    assert told
+    assert {"compact", "context", "code-review"} <= set(told) & taken()

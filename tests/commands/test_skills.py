@@ -423,6 +423,33 @@ def test_a_proposal_to_demote_ends_with_its_reason_and_goes_on_no_branch(
     assert memgit("--store", store, "review", "show", one["id"]).returncode == 2
 
 
+def test_the_agent_that_is_here_tells_its_commands_once(
+    skills: Run, draft: Path, tmp_path: Path, copy: Path
+) -> None:
+    assert "no Claude Code is here" in skills("check", NAME).stderr
+    asked = tmp_path / "asked"
+    agent = tmp_path / "claude"
+    line = json.dumps({"type": "system", "subtype": "init", "slash_commands": ["other"]})
+    agent.write_text(f"#!/bin/sh\necho >>'{asked}'\necho '{line}'\n", "utf-8")
+    agent.chmod(0o755)
+    env = {"MEMGIT_CLAUDE": str(agent)}
+    for _ in range(2):
+        done = skills("check", NAME, "--json", env=env)
+        assert done.returncode == 0, done.stdout
+        assert "Claude Code" not in done.stderr
+    assert asked.read_text() == "\n"
+    digest = json.loads(done.stdout)["digest"]
+    agent.write_text(agent.read_text("utf-8").replace('"other"', f'"{NAME}"'), "utf-8")
+    refused = skills("promote", NAME, "--read", digest, env=env)
+    assert refused.returncode == 3
+    assert f"{NAME} is a command or skill of the agent" in refused.stderr
+    assert not copy.exists()
+    agent.write_text("#!/bin/sh\nexit 1\n", "utf-8")
+    silent = skills("check", NAME, env=env)
+    assert silent.returncode == 0
+    assert "does not tell its commands" in silent.stderr
+
+
 # ---------------------------------------------------------------------------- commits, and others
 
 

@@ -5,7 +5,7 @@ The one rule: a check speaks of one content. Whoever changes a letter has an unc
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +15,7 @@ from typing import Any
 from memgit.domain.operations.labelling import Retired
 from memgit.domain.queue.jobs import put
 from memgit.domain.sessions.index import EVERYWHERE, SessionIndex
+from memgit.domain.skills.built_in import built_in
 from memgit.domain.skills.draft import Draft, drafts
 from memgit.domain.skills.gates.scene import Installed, Scene
 from memgit.domain.skills.gates.table import judge
@@ -35,13 +36,19 @@ class Checked:
     faults: Sequence[str] = ()
 
 
-def scene_of(store: Store, index: SessionIndex | None) -> Scene:
-    """What there is on this machine, looked up when a gate asks; no session without an index."""
+def scene_of(
+    store: Store, index: SessionIndex | None, say: Callable[[str], None] | None = None
+) -> Scene:
+    """What there is on this machine, looked up when a gate asks; no session without an index. The
+    agent's program is asked for its commands only where there is a `say`, for what it lacks.
+    """
     scene = Scene(
         others=lambda: drafts(store),
         resolves=lambda program: shutil.which(program) is not None,
         retired=lambda: Retired.of(store),
     )
+    if say:
+        scene.built_in = lambda: built_in(store, say)
     if index:
         scene.deeds = lambda: index.deeds(EVERYWHERE)
         scene.folders = index.folders

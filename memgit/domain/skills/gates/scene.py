@@ -3,7 +3,7 @@
 The one rule: a gate asks for what it needs, and only then it is read.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +28,8 @@ class Scene:
     """`deeds` is what sessions did, `installed` the skills there are, `others` the other drafts.
 
     `folders` gives where sessions ran, `resolves` whether a program is installed, `retired` what no
-    pass may bring back. What is not given is unknown, and then nothing is said of it.
+    pass may bring back, `built_in` what the agent here has by itself. What is not given is unknown,
+    and then nothing is said of it.
     """
 
     deeds: Callable[[], Sessions] = dict
@@ -37,6 +38,7 @@ class Scene:
     folders: Callable[[Sequence[str]], Sequence[str]] = lambda sessions: ()
     resolves: Callable[[str], bool] = lambda program: True
     retired: Callable[[], Retired | None] = lambda: None
+    built_in: Callable[[], Collection[str]] = tuple
     _counted: dict[tuple[str, ...], Recount] = field(default_factory=dict)
 
     @cached_property
@@ -48,6 +50,11 @@ class Scene:
     def skills(self) -> Sequence[Installed]:
         """The skills that are installed."""
         return self.installed()
+
+    @cached_property
+    def commands(self) -> Collection[str]:
+        """Names of commands and skills that the agent of this machine has by itself."""
+        return self.built_in()
 
     @cached_property
     def drafts(self) -> Mapping[str, Draft]:

@@ -42,6 +42,7 @@ GATES = (
     DraftGate("overlap", world.overlap, "No skill or draft has its steps.", STORE),
     DraftGate("retired", world.retired, "No memory that was retired says it.", STORE),
     DraftGate("recounted", world.recounted, "Its sessions are counted again here.", HERE),
+    DraftGate("built-in", world.built_in, "The agent that is here has none of its name.", HERE),
     DraftGate("resolves", world.resolves, "Commands and paths are there.", HERE),
 )  # fmt: skip
 """Every gate, in the order in which it looks."""

@@ -13,6 +13,7 @@ from memgit.domain.skills.command_name import name_of
 from memgit.domain.skills.counting import SESSIONS
 from memgit.domain.skills.draft import STEPS, Draft
 from memgit.domain.skills.gates.scene import Installed, Scene
+from memgit.domain.skills.gates.text import taken
 from memgit.domain.skills.shell_line import commands
 from memgit.domain.skills.template import slotted
 from memgit.domain.skills.vocabulary import words
@@ -86,6 +87,12 @@ def resolves(draft: Draft, scene: Scene) -> Found:
     for line, path in _paths(draft):
         if not _is_there(path, projects):
             yield line, f"{path} is not there"
+
+
+def built_in(draft: Draft, scene: Scene) -> Found:
+    """A name that the agent on this machine has by itself, beyond those that every store knows."""
+    if draft.name not in taken() and draft.name in scene.commands:
+        yield 1, f"{draft.name} is a command or skill of the agent that is installed here"
 
 
 def overlap(draft: Draft, scene: Scene) -> Found:
