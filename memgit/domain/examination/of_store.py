@@ -6,11 +6,13 @@ The one rule: they look and change nothing.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.gates.names import cycle
-from memgit.domain.gates.scope import File, Scope, committed
+from memgit.domain.gates.register import Entry, Register
+from memgit.domain.gates.scope import File, Scope
 from memgit.domain.indexing.index import VERSION, Index
 from memgit.domain.memory import is_memory_path, parse
 from memgit.domain.settings import FORMAT
@@ -91,11 +93,10 @@ def readable(scene: Scene, store: Store) -> Iterator[Finding]:
 
 def circles(scene: Scene, store: Store) -> Iterator[Finding]:
     """Memories that replace each other, so that none of them is current."""
-    register = committed(store)
-    leading = [one.path for one in register.entries.values()
-               if one.superseded_by or one.derived_from]  # fmt: skip
-    files = [File(path, store.content(path)) for path in leading if (store.root / path).is_file()]
-    found = list(cycle(Scope(files, register)))
+    files = [File(path, store.content(path)) for path in store.paths()]
+    # Without their bodies: what these share is no matter here, and costs.
+    entries = [Entry.of(replace(file.memory, body="")) for file in files]
+    found = list(cycle(Scope(files, Register(entries))))
     if found:
         yield warn(
             f"{several(len(found), 'reference')} between memories lead in a circle: {found[0].path}"
