@@ -1,4 +1,6 @@
-"""Any operations in any order: no line is ever lost, and each operation can be undone at once."""
+"""Any operations in any order: no line is ever lost, what stands in a memory is found by its own
+words, no cap is passed, and each operation can be undone at once.
+"""
 
 import random
 from collections.abc import Callable
@@ -6,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from memgit.domain.always_on import listing
+from memgit.domain.always_on.budget import measure
 from memgit.domain.gates.scope import whole
 from memgit.domain.gates.table import judge
+from memgit.domain.indexing.index import Index
 from memgit.domain.operations.editing import Edit, edit
 from memgit.domain.operations.labelling import put_label, restore, retire, take_label
 from memgit.domain.operations.renaming import rename
@@ -15,6 +20,7 @@ from memgit.domain.operations.superseding import supersede
 from memgit.domain.operations.undoing import undo
 from memgit.domain.remember import Wish, remember
 from memgit.domain.saving import save
+from memgit.domain.settings import Cap
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 
@@ -107,6 +113,11 @@ def findings(store: Store) -> set[tuple[str, str]]:
 
 
 def live(root: Path, seed: int, steps: int) -> Life:
+    store = Store.at(root)
+    (root / "memgit.toml").write_text("format = 1\n[budget]\nlines = 12\nunits = 900\n")
+    (root / "MEMORY.md").write_bytes(listing.text([], False, Cap(12, 900)))
+    store.repository.run("add", "--all")
+    store.repository.run("commit", "--quiet", "--message=settings")
     life = Life(Store.at(root), seed)
     store = life.store
     for _ in range(4):
@@ -121,6 +132,7 @@ def live(root: Path, seed: int, steps: int) -> Life:
         now = findings(store)
         assert now <= stood, (number, now - stood)
         stood = now
+        assert over(store) == [], number
         if after != before and number % 5 == 0:
             last = store.repository.run("rev-parse", "HEAD^")
             undone = undo(store)
@@ -132,7 +144,32 @@ def live(root: Path, seed: int, steps: int) -> Life:
             assert store.repository.run("rev-parse", f"{after}^{{tree}}") == store.repository.run(
                 "rev-parse", "HEAD^{tree}"
             ), (number, tree)
+        if number % 25 == 24:
+            assert hidden(life) == [], number
     return life
+
+
+def over(store: Store) -> list[str]:
+    """The files for every session that are over their cap."""
+    caps = {"MEMORY.md": store.settings.budget, "PROFILE.md": store.settings.profile}
+    files = {name: store.root / name for name in caps}
+    return [name for name, file in files.items()
+            if file.exists() and measure(file.read_text(), caps[name]).is_over]  # fmt: skip
+
+
+def hidden(life: Life) -> list[str]:
+    """The lines that stand in a memory and are not found there by the number that they were told."""
+    index = Index(life.store)
+    index.sync()
+    unfound = []
+    for path in life.store.paths():
+        for line in life.store.read(path).body.split("\n"):
+            number = line.removeprefix("told ").partition(":")[0]
+            if number.isdecimal() and path not in {
+                hit.record["path"] for hit in index.search(number, 100)
+            }:
+                unfound.append(f"{path}: {line}")
+    return unfound
 
 
 def lost(life: Life) -> list[str]:
