@@ -158,7 +158,7 @@ def over(store: Store) -> list[str]:
 
 
 def hidden(life: Life) -> list[str]:
-    """The lines that stand in a memory and are not found there by the number that they were told."""
+    """The lines that stand in a memory and are not found there by the number that is in them."""
     index = Index(life.store)
     index.sync()
     unfound = []
