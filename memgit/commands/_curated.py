@@ -141,7 +141,7 @@ def _outcome(done: Curated) -> str:
     else:
         end = "nothing to change"
     if done.near:
-        how = "the next run goes on" if done.calls else "--model asks about them"
+        how = "the next run goes on" if done.calls or done.stopped else "--model asks about them"
         end += f"; {_count(done.near, 'pair')} near each other not asked about: {how}"
     return end
 

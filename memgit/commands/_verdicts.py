@@ -59,9 +59,13 @@ def summary(judged: Sequence[Judged], refused: Sequence[Mapping[str, Any]]) -> s
     lines = [table(("probe", *Verdict), rows).rstrip("\n")] if rows else []
     moods = sum("is a mood" in one["reason"] for one in refused)
     if moods:
-        lines.append(f"{moods} states that pass (open, closed) were not taken for claims")
+        was = "state that passes (open, closed) was" if moods == 1 else (
+            "states that pass (open, closed) were")  # fmt: skip
+        lines.append(f"{moods} {was} not taken for {'a claim' if moods == 1 else 'claims'}")
     if others := len(refused) - moods:
-        lines.append(f"{others} claims were refused: --json tells why")
+        lines.append(
+            f"{others} claim{'s were' if others > 1 else ' was'} refused: --json tells why"
+        )
     if missing := _unknown(judged):
         lines.append(f"not known, mostly because: {missing}")
     return "\n".join(lines) or "no memory claims anything that can be looked up"

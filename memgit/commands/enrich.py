@@ -171,7 +171,9 @@ def _record(done: Done, dry_run: bool) -> dict[str, Any]:
 
 def _text(done: Done, dry_run: bool) -> str:
     if not done.asked:
-        return "no memory is new or changed since it was asked about" if not done.stopped else ""
+        if done.stopped:
+            return "nothing was changed"
+        return "no memory is new or changed since it was asked about"
     usage = done.usage
     cost = f", {usage.dollars:.4f} dollars" if usage.dollars else ""
     lines = [

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from memgit.commands import _harvested
+from memgit.domain.examination.finding import several
 from memgit.domain.indexing.index import Index
 from memgit.domain.proposals.applying import Settled, settle
 from memgit.domain.queue.jobs import Queue
@@ -22,7 +23,7 @@ from memgit.domain.store import Store
 from memgit.domain.transcripts.reader import sessions
 from memgit.domain.transcripts.turns import Turn, turns
 from memgit.errors import ModelError, StoreError, UsageError
-from memgit.output import Printer, printer
+from memgit.output import Printer, printer, say
 from memgit.passes.harvest import Harvested
 from memgit.passes.harvest import harvest as pass_over
 from memgit.ports.claude_code import projects_dir
@@ -64,12 +65,15 @@ def harvest(
         queue.add(path, _now())
     if due:
         os.nice(BACKGROUND)
-    failed = ""
+    failed, is_idle = "", True
     details: list[_Details] = []
     for done in _until_nothing_is_due(queue, due, details):
+        is_idle = False
         _tell(shown, done, details)
         details.clear()
         failed = done.because if done.what == FAILED else failed
+    if is_idle and not due:
+        say("no session waits")
     if failed:
         raise ModelError(f"not everything was harvested: {failed}", "see `memgit queue`")
 
@@ -95,7 +99,8 @@ def _try(store: Store, transcripts: Sequence[Path], shown: Printer) -> None:
         now = _now()
         found = pass_over(store, list(turns(path)), model, now)
         settled = settle(store, found.proposals, now, dry_run=True)
-        told = found.note or f"{found.windows} calls of {model.name}, {found.usage.tokens:,} tokens"
+        asked = f"{several(found.windows, 'call')} of {model.name}, {found.usage.tokens:,} tokens"
+        told = found.note or asked
         text = "\n".join([f"{path.stem}: {told}; nothing was changed",
                           *_harvested.lines(found, settled)])  # fmt: skip
         shown.value({"session": path.stem, **_harvested.row(found, settled)}, text)
@@ -149,9 +154,10 @@ def _text(done: Done) -> str:
     if done.because or done.what == NOTHING or not learned.calls:
         return f"{done.what}{done.because and f', {done.because}'}"
     paid = f", ${learned.dollars:.4f}" if learned.dollars else ""
+    took = f"{several(learned.calls, 'call')}, {learned.tokens:,} tokens{paid}"
     return (
-        f"{done.turns} turns, {learned.proposals} proposals, {learned.applied} of them applied; "
-        f"{learned.calls} calls, {learned.tokens:,} tokens{paid}"
+        f"{several(done.turns, 'turn')}, {several(learned.proposals, 'proposal')}, "
+        f"{learned.applied} applied; {took}"
     )
 
 

@@ -69,11 +69,12 @@ def test_a_transcript_becomes_a_memory_with_its_source(
     store = replay({"value": answer(), "usage": {"input": 900, "output": 100}})
     done = memgit("--store", store, "harvest", transcript)
     assert done.returncode == 0, done.stderr
-    assert "s-1: 1 turns, 1 proposals, 1 of them applied; 1 calls, 1,000 tokens" in done.stdout
+    assert "s-1: 1 turn, 1 proposal, 1 applied; 1 call, 1,000 tokens" in done.stdout
     text = (store / "never-squash-merge.md").read_text("utf-8")
     assert RULE in text
     assert "s-1" in text
     assert "never-squash-merge" in memgit("--store", store, "search", "squash").stdout
+    assert memgit("--store", store, "harvest").stderr == "no session waits\n"
     again = memgit("--store", store, "harvest", transcript, "--json")
     (row,) = rows(again)
     assert (row["state"], row["calls"], row["tokens"]) == ("nothing new", 0, 0)
@@ -124,9 +125,9 @@ def test_what_is_no_transcript_is_told(memgit: Run, store: Path, tmp_path: Path,
 
 
 def test_an_empty_queue_says_so_and_asks_nothing(memgit: Run, store: Path) -> None:
-    for options in ((), ("--due",)):
+    for options, said in (((), "no session waits\n"), (("--due",), "")):
         done = memgit("--store", store, "harvest", *options)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", said)
     shown = memgit("--store", store, "queue")
     assert (shown.stdout, shown.stderr) == ("", "no session waits\n")
     assert " queue " not in memgit("--store", store, "doctor").stdout

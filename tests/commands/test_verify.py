@@ -58,7 +58,7 @@ def test_from_a_claim_to_its_label_and_back(
     done = memgit("verify", "--store", trusted, "--root", harbor)
     assert done.returncode == 1
     assert "rotation.md:8: `ops/rotate.py` not found (moved to tools/rotate.py?)" in done.stdout
-    assert "1 states that pass (open, closed) were not taken for claims" in done.stdout
+    assert "1 state that passes (open, closed) was not taken for a claim" in done.stdout
     assert "label: rotation unverified" in done.stderr
     assert "1 edit waits" in done.stderr
     shown = memgit("show", "rotation", "--store", trusted).stdout

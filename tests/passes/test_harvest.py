@@ -403,3 +403,13 @@ def test_a_value_that_the_next_words_put_right_waits_for_a_person(store: Path) -
     claim = memory("ステージングのポートは6432。", (1, "user", "ステージングのポートは6432です"))
     found = harvested(store, turns, claim)
     assert [one.guard for one in only(found).refusals] == ["corrected"]
+
+
+def test_another_word_is_told_with_the_sentences_and_not_their_stems(store: Path) -> None:
+    words = "Let's use true/false and not on/off for the skip-push-sessions."
+    claim = "Use true/false and not on/off for the skip-pull-sessions."
+    found = harvested(store, [turn(words)], memory(claim, (1, "user", words)))
+    (refused,) = only(found).refusals
+    assert refused.guard == "wording"
+    assert f"“{claim}”" in refused.why
+    assert f"“{words}”" in refused.why

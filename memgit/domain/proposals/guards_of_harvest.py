@@ -202,10 +202,10 @@ def _wording(case: Case) -> str:
     """Where the quoted words are nearly those of the candidate, they are so in every word."""
     said = [sentence for one in case.found for sentence in sentences(one.around)]
     for claim in (case.candidate.description, *sentences(case.candidate.text)):
-        found = [swapped for sentence in said if (swapped := swaps(claim, sentence)) is not None]
-        if found and (nearest := min(found, key=len)):
-            mine, theirs = nearest[0]
-            return f"it says {mine} where the quoted words say {theirs}"
+        found = [(len(swapped), sentence) for sentence in said
+                 if (swapped := swaps(claim, sentence)) is not None]  # fmt: skip
+        if found and min(found)[0]:
+            return f"it says {_shown(claim)} where the quoted words say {_shown(min(found)[1])}"
     return ""
 
 
