@@ -133,6 +133,7 @@ HOSTILE: dict[str, tuple[str, Callable[[str], str], str]] = {
                                   "resolves"),
     "a link to nowhere": (NAME, add("[more](docs/none.md)"), "resolves"),
     "an invented command": (NAME, put("`git rebase`", "`relctl rebase`"), "resolves"),
+    "an invented task": (NAME, put("`git rebase`", "`make publish`"), "resolves"),
     "a bloated body": (NAME, add("Do look at it again, and again. " * 250), "size"),
     "a body of two lines": (
         NAME, sub(r"## Steps.*", "## Steps\n\n1. `git push`\n"), "size"),

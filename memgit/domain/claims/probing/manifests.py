@@ -6,7 +6,7 @@ The one rule: a lock file speaks before a manifest, and a range of versions pins
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from memgit.domain.claims.root import Root
@@ -39,12 +39,17 @@ def pinned(package: str, root: Root, path: str = "") -> list[str]:
 
 def tasks(program: str, root: Root) -> set[str] | None:
     """The tasks that a project defines for a program; None where it defines none."""
-    found: set[str] = set()
-    for name, read in _TASKS.get(program, {}).items():
+    files = _TASKS.get(program, {})
+    found = {task for name, text in task_files(program, root) for task in files[name](text)}
+    return found or None
+
+
+def task_files(program: str, root: Root) -> Iterator[tuple[str, str]]:
+    """(file name, text) of what defines a project's tasks for a program."""
+    for name in _TASKS.get(program, ()):
         for path in root.by_name.get(name, ()):
             if path.count("/") <= DEPTH:
-                found |= read(root.read(path) or "")
-    return found or None
+                yield name, root.read(path) or ""
 
 
 def _toml(text: str) -> Mapping[str, Any]:
@@ -173,10 +178,21 @@ def _recipes(text: str) -> set[str]:
     return set(re.findall(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:\n]*)?:(?!=)", text, re.MULTILINE))
 
 
+def _tables(text: str) -> set[str]:
+    """The tasks of mise in a file of its settings, by their names and their other names."""
+    given = _toml(text).get("tasks")
+    found: set[str] = set()
+    for name, task in given.items() if isinstance(given, dict) else ():
+        others = task.get("alias", ()) if isinstance(task, dict) else ()
+        found.update((name, *([others] if isinstance(others, str) else others)))
+    return found
+
+
 _NODE = {"package.json": _scripts}
 _TASKS: Mapping[str, Mapping[str, Callable[[str], set[str]]]] = {
     "make": {"Makefile": _targets, "makefile": _targets, "GNUmakefile": _targets},
     "just": {"justfile": _recipes, "Justfile": _recipes, ".justfile": _recipes},
+    "mise": {"mise.toml": _tables, ".mise.toml": _tables, "config.toml": _tables},
     "npm": _NODE,
     "pnpm": _NODE,
     "yarn": _NODE,

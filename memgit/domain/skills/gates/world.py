@@ -13,6 +13,7 @@ from memgit.domain.skills.command_name import name_of
 from memgit.domain.skills.counting import SESSIONS
 from memgit.domain.skills.draft import STEPS, Draft
 from memgit.domain.skills.gates.scene import Installed, Scene
+from memgit.domain.skills.gates.tasks import missing, roots
 from memgit.domain.skills.gates.text import taken
 from memgit.domain.skills.shell_line import commands
 from memgit.domain.skills.template import slotted
@@ -72,8 +73,11 @@ def failed(draft: Draft, scene: Scene) -> Found:
 
 
 def resolves(draft: Draft, scene: Scene) -> Found:
-    """Commands whose program is not installed, and paths that are nowhere."""
+    """Commands whose program is not installed, tasks that no project of its has, and paths that are
+    nowhere.
+    """
     projects = scene.projects(draft)
+    known = roots(projects)
     for line, code in _codes(draft):
         if _TOOL.match(code.strip()):
             continue
@@ -84,6 +88,8 @@ def resolves(draft: Draft, scene: Scene) -> Found:
                 continue
             if not scene.resolves(program) and not _is_there(program, projects):
                 yield line, f"no program {program} is installed"
+            elif task := missing(told[0] if told else "", [w.text for w in command.words], known):
+                yield line, f"{program} has no task {task} in the projects of its sessions"
     for line, path in _paths(draft):
         if not _is_there(path, projects):
             yield line, f"{path} is not there"
