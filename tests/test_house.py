@@ -1,6 +1,8 @@
 """The shape of the house: rooms, arrows, names, and words that must not stand in it."""
 
 import ast
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -149,3 +151,21 @@ def test_checkers_are_content(arguments: tuple[str, ...]) -> None:
         [sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_the_readme_says_to_measure_with_is_there() -> None:
+    """The files of its test commands, and for each word after `-k` a test."""
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    commands = re.findall(r"`(?:\w+=\S+ )?python -m pytest ([^`]+)`", readme)
+    assert len(commands) >= 3
+    for command in map(shlex.split, commands):
+        paths = [ROOT / word for word in command if word.startswith("tests")]
+        files = [
+            file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))
+        ]
+        names = re.findall(r"def (test_\w+)", "".join(map(Path.read_text, files)))
+        chosen = command[command.index("-k") + 1].split(" or ") if "-k" in command else [""]
+        assert names, command
+        assert all(any(word in name for name in names) for word in chosen), command
+        if "-m" in command and command[command.index("-m") + 1] == "slow":
+            assert any("pytest.mark.slow" in file.read_text() for file in files), command
