@@ -1,1 +1,1 @@
-"""Passes: harvest, enrich, curate, verify. They yield proposals and verdicts, and write nothing."""
+"""Passes over a store: each yields proposals or verdicts, and writes nothing."""
