@@ -18,6 +18,7 @@ from memgit.domain.examination import (
     of_store,
 )
 from memgit.domain.examination.finding import BAD, OK, WARN, Scene, several, some
+from memgit.domain.importing.taking_over import import_memories
 from memgit.domain.indexing.index import Index
 from memgit.domain.store import Store
 from memgit.ports.claude_code import slug_of
@@ -389,7 +390,8 @@ def test_settings_of_the_project_one_stands_in_count(settings, tmp_path):
         (17, False),
     ],
 )
-def test_hooks_that_start_another_memgit(command, counts, settings, tmp_path):
+def test_hooks_that_start_another_memgit(command, counts, settings, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))  # ours may be on the PATH of whoever tests
     settings(prompt_hook(command=command))
     found = told(of_agent.settings(Scene(None, here=tmp_path)))
     assert [state for state, _ in found] == ([WARN] if counts else [])
@@ -710,6 +712,17 @@ def test_a_project_that_is_gone_leaves_its_memories(agent, tmp_path):
         f"its project {tmp_path / 'gone'} is no longer there"
     )
     assert finding.do == f"memgit import {folder / 'memory'}"
+
+
+def test_memories_that_the_store_has_taken_over_are_not_left_behind(agent, tmp_path, sample):
+    folder = agent(tmp_path / "gone", tmp_path / "gone", memories=2)
+    store = Store.at(sample)
+    assert [finding.state for finding in of_projects.projects(Scene(store))] == [WARN]
+    import_memories(store, [folder / "memory"])
+    assert WARN not in [finding.state for finding in of_projects.projects(Scene(store))]
+    (folder / "memory" / "later.md").write_text("Written after that.\n")
+    (finding,) = of_projects.projects(Scene(store))
+    assert finding.says.startswith("1 memory in")
 
 
 def test_without_a_transcript_the_project_is_looked_for(agent, tmp_path):

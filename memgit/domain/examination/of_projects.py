@@ -10,9 +10,12 @@ work is bounded: the first lines of a few transcripts, the folders on the way to
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
+from memgit.domain.importing.arrival import digest
+from memgit.domain.store import Store
 from memgit.ports.claude_code import projects_dir, slug_of
 
 TRANSCRIPTS = 12
@@ -38,13 +41,18 @@ def projects(scene: Scene) -> Iterator[Finding]:
         if root not in roots.setdefault(slug_of(root), []):
             roots[slug_of(root)].append(root)
     fine = 0
+    taken = cache(lambda: _taken_over(scene.store))
     for folder in folders:
-        count = sum(1 for path in (folder / "memory").rglob("*.md") if path.name != "MEMORY.md")
-        if not count:
+        files = [path for path in (folder / "memory").rglob("*.md") if path.name != "MEMORY.md"]
+        if not files:
             continue
-        finding = shared(folder, count, roots) or left_behind(folder, count, roots, started[folder])
-        if finding:
+        if finding := shared(folder, len(files), roots):
             yield finding
+        elif why := orphaned(folder, roots, started[folder]):
+            if count := sum(_digest(file) not in taken() for file in files):
+                memory = folder / "memory"
+                says = f"{several(count, 'memory')} in {memory} left behind: {why}"
+                yield warn(says, typed("import", memory))
         else:
             fine += 1
     if fine:
@@ -67,26 +75,36 @@ def shared(folder: Path, count: int, roots: Roots) -> Finding | None:
     return bad(says, do) if there > 1 else warn(says, do)
 
 
-def left_behind(folder: Path, count: int, roots: Roots, started: Sequence[str]) -> Finding | None:
-    """No project that is there keeps its memories in this folder."""
+def orphaned(folder: Path, roots: Roots, started: Sequence[str]) -> str:
+    """Why no project that is there keeps its memories in this folder; "" where one does."""
     known = roots.get(folder.name, ())
     if any(map(os.path.isdir, known)):
-        return None
+        return ""
     here = [place for place in started if slug_of(place) == folder.name and os.path.isdir(place)]
     if not here and not known:
         here = _search(folder.name)
     if any(slug_of(memory_root(place)) == folder.name for place in here):
-        return None
+        return ""
     if here:
-        why = f"the agent now keeps those of {here[0]} with {memory_root(here[0])}"
-    elif known:
-        why = f"its project {some(list(known))} is no longer there"
-    else:
-        why = "no folder on this machine fits its name"
-    memory = folder / "memory"
-    return warn(
-        f"{several(count, 'memory')} in {memory} left behind: {why}", typed("import", memory)
-    )
+        return f"the agent now keeps those of {here[0]} with {memory_root(here[0])}"
+    if known:
+        return f"its project {some(list(known))} is no longer there"
+    return "no folder on this machine fits its name"
+
+
+def _taken_over(store: Store | None) -> set[str]:
+    """Digests of what memories of the store were imported from."""
+    memories = [store.read(path) for path in store.paths()] if store else []
+    listed = [memory.metadata.get("sources") for memory in memories]
+    sources = [source for rows in listed if isinstance(rows, list) for source in rows]
+    return {str(source.get("sha256")) for source in sources if isinstance(source, dict)}
+
+
+def _digest(file: Path) -> str:
+    try:
+        return digest(file.read_bytes())
+    except OSError:
+        return ""
 
 
 def memory_root(place: str) -> str:
