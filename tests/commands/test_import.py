@@ -89,11 +89,16 @@ def test_a_path_that_is_not_there(memgit: Run, store: Path, tmp_path: Path) -> N
 
 
 def test_a_source_is_recorded_from_the_home_folder_on(
-    memgit: Run, store: Path, sealed: Path
+    memgit: Run, git: Run, store: Path, sealed: Path
 ) -> None:
-    (sealed / "notes").mkdir()
+    (sealed / "notes" / "a b").mkdir(parents=True)
+    (sealed / "notes" / "a b" / "deploy.md").write_text("# Deploy\n\nThe other one.\n")
     (sealed / "notes" / "deploy.md").write_text("# Deploy\n\nWith `make ship`.\n")
     assert memgit("import", sealed / "notes", "--store", store).returncode == 0
     assert "path: ~/notes/deploy.md" in (store / "deploy.md").read_text()
+    message = git(store, "log", "-1", "--format=%B").stdout
+    assert "\nfrom ~/notes\n" in message
+    assert "~/notes/a b/deploy.md: named a-b-deploy" in message
+    assert str(sealed) not in message
     again = memgit("import", sealed / "notes", "--store", store)
     assert "already there" in again.stdout + again.stderr

@@ -16,7 +16,7 @@ from memgit.domain.gates.secrets import secrets_of
 from memgit.domain.importing.arrival import Arrival, arrive, digest, read_indexes, with_words
 from memgit.domain.importing.placing import Places
 from memgit.domain.importing.relinking import relink
-from memgit.domain.importing.sources import Found, Remark, Unfit, content, find
+from memgit.domain.importing.sources import Found, Remark, Unfit, content, find, recorded_path
 from memgit.domain.memory import LARGEST, Memory, key_of, render
 from memgit.domain.operation import Operation
 from memgit.domain.recording import record, take_over
@@ -227,8 +227,8 @@ def _operation(
 ) -> Operation:
     new = sum(one.new for one in taken)
     details = [f"{new} new, {len(taken) - new} changed, {len(left)} paths left out"]
-    details += [f"from {path}" for path in given]
-    details += [f"{remark.path}: {remark.text}" for remark in remarks[:TOLD]]
+    details += [f"from {recorded_path(path)}" for path in given]
+    details += [f"{recorded_path(Path(one.path))}: {one.text}" for one in remarks[:TOLD]]
     count = "1 memory" if len(taken) == 1 else f"{len(taken)} memories"
     where = given[0].name or str(given[0])
     more = f" and {len(given) - 1} more" if len(given) > 1 else ""
