@@ -31,7 +31,7 @@ def claude(messages_api: MessagesApi, tmp_path: Path) -> Claude:
 
 @pytest.fixture
 def plugin(claude: Claude) -> Callable[..., None]:
-    """`plugin(store, *options)` installs our plugin, with `memgit` on the CLI's PATH.
+    """`plugin(store, *options)` installs our plugin, with one `memgit` on the CLI's PATH.
 
     Options are further ones of `claude plugin install`.
     """
@@ -42,7 +42,9 @@ def plugin(claude: Claude) -> Callable[..., None]:
         f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m memgit "$@"\n', "utf-8"
     )
     program.chmod(0o755)
-    claude.env["PATH"] = os.pathsep.join((str(programs), claude.env["PATH"]))
+    others = (place for place in claude.env["PATH"].split(os.pathsep)
+              if not Path(place, "memgit").exists())  # fmt: skip
+    claude.env["PATH"] = os.pathsep.join((str(programs), *others))
 
     def install(store: Path, *options: str) -> None:
         place = ("--marketplace", ROOT / "hooks", "--config", f"store={store}", *options)
