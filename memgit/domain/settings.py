@@ -77,6 +77,18 @@ class Models:
     batches: bool = False
 
 
+BOUNDS: Mapping[str, Mapping[str, tuple[float, float]]] = {
+    "recall": {"memories": (1, 3), "units": (200, 9500)},
+    "weights": {name: (0.0, 100.0) for name in WEIGHTS},
+    "half_life": {name: (0.0, 36500.0) for name in HALF_LIFE},
+    "budget": {"lines": (0, 200), "units": (0, 25_000)},
+    "profile": {"lines": (0, 60), "units": (0, 9_000)},
+    "curate": {"brake": (0, 10_000), "pairs": (0, 10_000)},
+    "model": {"calls_per_day": (0, 100_000), "tokens_per_day": (0, 10_000_000_000)},
+}
+"""Section → each number in it, and what it may be. Those of `budget` and `profile` go as far as agents
+read."""
+
 _COUNTS = ("recall", "budget", "profile", "curate", "model")
 _KNOWN = ("format", "weights", "half_life", *_COUNTS, "projects", "verify")
 
@@ -143,17 +155,17 @@ class Settings:
                 f"{path}: the store's format is {version}, this memgit knows {FORMAT}",
                 "upgrade with `pip install --upgrade memgit-tools`",
             )
-        weights = _numbers(path, table, "weights", {name: (0.0, 100.0) for name in WEIGHTS})
-        lives = _numbers(path, table, "half_life", {name: (0.0, 36500.0) for name in HALF_LIFE})
-        curate = _numbers(path, table, "curate", {"brake": (0, 10_000), "pairs": (0, 10_000)})
-        limits = _numbers(path, table, "recall", {"memories": (1, 3), "units": (200, 9500)})
+        weights = _numbers(path, table, "weights")
+        lives = _numbers(path, table, "half_life")
+        curate = _numbers(path, table, "curate")
+        limits = _numbers(path, table, "recall")
         return cls(
             format=version,
             recall=Recall(**{name: int(value) for name, value in limits.items()}),
             weights={**WEIGHTS, **weights},
             half_life={**HALF_LIFE, **lives},
-            budget=_cap(path, table, "budget", BUDGET, Cap(200, 25_000)),
-            profile=_cap(path, table, "profile", PROFILE, Cap(60, 9_000)),
+            budget=_cap(path, table, "budget", BUDGET),
+            profile=_cap(path, table, "profile", PROFILE),
             projects=dict(_projects(path, table)),
             verify=_verify(path, table),
             curate=Curate(**{name: int(value) for name, value in curate.items()}),
@@ -164,7 +176,7 @@ class Settings:
 def _models(path: Path, table: Mapping[str, Any]) -> Models:
     """What `[model]` says: texts, and caps from nothing on."""
     given = table.get("model", {})
-    bounds = {"calls_per_day": (0.0, 1e5), "tokens_per_day": (0.0, 1e10)}
+    bounds = BOUNDS["model"]
     told: dict[str, Any] = {}
     rest = given
     if isinstance(given, dict):
@@ -177,7 +189,7 @@ def _models(path: Path, table: Mapping[str, Any]) -> Models:
         told["batches"] = batches
         for name in given.keys() & _TEXTS.keys():
             told[name] = _text(path, name, given[name])
-    caps = _numbers(path, {"model": rest}, "model", bounds)
+    caps = _numbers(path, {"model": rest}, "model")
     told.update({name: int(value) for name, value in caps.items()})
     return Models(**told)
 
@@ -224,18 +236,16 @@ def _section(path: Path, table: Mapping[str, Any], section: str) -> dict[str, An
     return given
 
 
-def _cap(path: Path, table: Mapping[str, Any], section: str, usual: Cap, largest: Cap) -> Cap:
-    """The cap that a section sets, from nothing to the `largest` that agents take."""
-    bounds = {"lines": (0.0, float(largest.lines)), "units": (0.0, float(largest.units))}
-    given = {name: int(value) for name, value in _numbers(path, table, section, bounds).items()}
+def _cap(path: Path, table: Mapping[str, Any], section: str, usual: Cap) -> Cap:
+    """The cap that a section sets, or what is usual."""
+    given = {name: int(value) for name, value in _numbers(path, table, section).items()}
     return replace(usual, **given)
 
 
-def _numbers(
-    path: Path, table: Mapping[str, Any], section: str, bounds: Mapping[str, tuple[float, float]]
-) -> dict[str, float]:
+def _numbers(path: Path, table: Mapping[str, Any], section: str) -> dict[str, float]:
     """The numbers of one section, each within its bounds."""
     given = _section(path, table, section)
+    bounds = BOUNDS[section]
     for name, value in given.items():
         if name not in bounds:
             known = ", ".join(bounds)
