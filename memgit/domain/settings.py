@@ -86,8 +86,8 @@ BOUNDS: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "curate": {"brake": (0, 10_000), "pairs": (0, 10_000)},
     "model": {"calls_per_day": (0, 100_000), "tokens_per_day": (0, 10_000_000_000)},
 }
-"""Section → each number in it, and what it may be. Those of `budget` and `profile` go as far as agents
-read."""
+"""Section → each number in it, and what it may be. Those of `budget` and `profile` go as far as
+agents read."""
 
 _COUNTS = ("recall", "budget", "profile", "curate", "model")
 _KNOWN = ("format", "weights", "half_life", *_COUNTS, "projects", "verify")
