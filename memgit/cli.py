@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from memgit import __version__
+from memgit.commands._help import examples
 from memgit.errors import MemgitError, StoreError
 from memgit.output import Unheard, printing, say
 
@@ -129,7 +130,11 @@ STORE = click.Option(
 @click.command(
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: memgit init ~/memory && memgit --store ~/memory add --body 'Use tabs.'",
+    epilog=examples(
+        "memgit init ~/memory",
+        "memgit --store ~/memory add --body 'Use tabs.'",
+        "memgit --store ~/memory recall --prompt 'tabs or spaces?'",
+    ),
 )
 @click.version_option(__version__, prog_name="memgit")
 def memgit() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._verdicts import as_value
 from memgit.domain.claims.roots import gather
 from memgit.domain.claims.scene import World
@@ -37,7 +38,7 @@ LISTED = 20
 """Cases that went wrong which the text lists; the JSON has all."""
 
 
-@click.command(epilog="Example: memgit eval claims ~/recorded-store")
+@click.command(epilog=examples("memgit eval claims ~/recorded-store"))
 @click.argument("recorded", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def claims(recorded: Path, as_json: bool) -> None:

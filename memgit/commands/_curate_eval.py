@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from memgit.commands._curated import curate
+from memgit.commands._help import examples
 from memgit.domain.proposals.applying import Settled
 from memgit.domain.store import Store
 from memgit.evaluation.contradictions import pairs
@@ -16,7 +17,7 @@ from memgit.output import page, printer, say, table
 from memgit.ports.model.door import Model
 
 
-@click.command("curate", epilog="Example: memgit eval curate --always --json")
+@click.command("curate", epilog=examples("memgit eval curate --always --json"))
 @click.option("--always", is_flag=True, help="With a model that says of every pair it is asked "
               "about that the younger one replaces the older one.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

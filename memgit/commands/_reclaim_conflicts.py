@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._reclaim_run import harvested
 from memgit.evaluation.reclaim.conflicts import SIGNED, measure
 from memgit.evaluation.reclaim.conflicts import report as figures_of
@@ -16,7 +17,7 @@ from memgit.output import printer, progress, table
 LISTED = 8
 
 
-@click.command(epilog="Example: memgit reclaim conflicts --memories 100 --memories 1000")
+@click.command(epilog=examples("memgit reclaim conflicts --memories 100 --memories 1000"))
 @click.option("--memories", "sizes", multiple=True, default=(100, 1000), show_default=True,
               type=click.IntRange(100, 1000), help="How large the stores are.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

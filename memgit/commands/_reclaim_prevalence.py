@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.errors import UsageError
 from memgit.evaluation.reclaim.prevalence import (
     PUBLISHED,
@@ -22,7 +23,7 @@ LISTED = 10
 """Brittle memories that the text names; the JSON has all."""
 
 
-@click.command(epilog="Example: memgit reclaim prevalence ~/.claude/projects")
+@click.command(epilog=examples("memgit reclaim prevalence ~/.claude/projects"))
 @click.argument("path", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def prevalence(path: Path, as_json: bool) -> None:

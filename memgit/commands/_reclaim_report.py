@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.errors import UsageError
 from memgit.evaluation.reclaim.page import page
 from memgit.evaluation.reclaim.run_report import (
@@ -24,7 +25,7 @@ from memgit.output import printer, say, table
 File = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command(epilog="Example: memgit reclaim report run.jsonl --html report.html")
+@click.command(epilog=examples("memgit reclaim report run.jsonl --html report.html"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=File)
 @click.option("--compare", "before", metavar="FILE", type=File,
               help="An earlier run: trial by trial, what was gained and lost.")  # fmt: skip

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.store import Store
 from memgit.domain.transcripts.turns import Turn
@@ -33,8 +34,10 @@ RULES = ("answers", "abstains")
 
 
 @click.command(
-    epilog="Example: memgit reclaim run --out run.jsonl --condition wall --problems 4   "
-    "Or: memgit reclaim run --out run.jsonl --url http://127.0.0.1:8080 --model my-model"
+    epilog=examples(
+        "memgit reclaim run --out run.jsonl --condition wall --problems 4",
+        "memgit reclaim run --out run.jsonl --url http://127.0.0.1:8080 --model my-model",
+    )
 )
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
               metavar="FILE", help="Where rows go; what it holds is not run again.")  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.sessions.index import SessionIndex
 from memgit.domain.skills.finding import procedures
 from memgit.errors import UsageError
@@ -17,7 +18,7 @@ from memgit.evaluation.skills_eval import FILE, BadLabels, judge, load, record
 from memgit.output import printer
 
 
-@click.command(epilog="Example: memgit eval skills ~/labelled-transcripts")
+@click.command(epilog=examples("memgit eval skills ~/labelled-transcripts"))
 @click.argument("folder", metavar="PATH",
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

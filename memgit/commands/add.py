@@ -14,6 +14,7 @@ from typing import Self
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands.check import as_value, tell
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, decode, key_of
@@ -34,8 +35,10 @@ _NOTES = tuple(line for line in TEMPLATE.splitlines() if line.startswith("#"))
 
 
 @click.command(
-    epilog="Example: memgit add --name tabs --type feedback --body 'Indent with tabs.'   "
-    "Or: echo 'Use tabs.' | memgit add -"
+    epilog=examples(
+        "memgit add --name tabs --type feedback --body 'Indent with tabs.'",
+        "echo 'Use tabs.' | memgit add -",
+    )
 )
 @click.argument("source", required=False, metavar="[-]")
 @click.option("--name", default="", help="Its name; else made from the description or first words.")

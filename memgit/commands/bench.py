@@ -18,6 +18,7 @@ from typing import Any
 import click
 
 from memgit import __version__
+from memgit.commands._help import examples
 from memgit.domain.demonstration import build
 from memgit.errors import MemgitError
 from memgit.evaluation import session_bench
@@ -40,12 +41,12 @@ def _sizes(context: click.Context, option: click.Parameter, value: str) -> tuple
     return tuple(sizes)
 
 
-@click.group(epilog="Example: memgit bench recall --sizes 1000 --runs 10")
+@click.group(epilog=examples("memgit bench recall --sizes 1000 --runs 10"))
 def bench() -> None:
     """Time recall and its rivals on generated stores, and the hooks of a session."""
 
 
-@bench.command(epilog="Example: memgit bench recall --sizes 1000 --runs 10")
+@bench.command(epilog=examples("memgit bench recall --sizes 1000 --runs 10"))
 @click.option("--sizes", callback=_sizes, default="1000,10000,50000", show_default=True,
               metavar="N,N,...", help="Memories of each store.")  # fmt: skip
 @click.option("--runs", type=click.IntRange(1, 10_000), default=40, show_default=True,
@@ -72,7 +73,7 @@ def recall(sizes: tuple[int, ...], runs: int, seed: int, cache: Path | None, as_
     printer(as_json).value(report, partial(_text, report))
 
 
-@bench.command(epilog="Example: memgit bench sessions --runs 20")
+@bench.command(epilog=examples("memgit bench sessions --runs 20"))
 @click.option("--megabytes", type=click.IntRange(1, 1000), default=50, show_default=True,
               help="Size of the transcript that is made up.")  # fmt: skip
 @click.option("--runs", type=click.IntRange(1, 10_000), default=40, show_default=True,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.gates.scope import LARGEST_BESIDE, File, Scope, some, whole
 from memgit.domain.gates.table import GATES, Finding, gate_of, judge
 from memgit.domain.memory import is_memory_path
@@ -17,8 +18,11 @@ from memgit.output import printer, say
 
 
 @click.command(
-    epilog="Exits with 1 when something must be mended. "
-    "Example: memgit check   Or, as a pre-commit hook: memgit check --staged"
+    epilog=examples(
+        "memgit check",
+        "memgit check --staged     # as a pre-commit hook",
+        note="Exits with 1 when something must be mended.",
+    )
 )
 @click.option("--staged", is_flag=True, help="Check only what is staged, as it is staged.")
 @click.option(

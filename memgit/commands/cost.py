@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.spending import Call, Ledger, Spent
 from memgit.domain.store import Store
 from memgit.output import printer, say
 
 
-@click.command(epilog="Example: memgit cost --days 7   memgit cost --by about --json")
+@click.command(epilog=examples("memgit cost --days 7", "memgit cost --by about --json"))
 @click.option("--days", default=30, show_default=True, type=click.IntRange(1, 3650))
 @click.option(
     "--by", "by", default="pass", show_default=True, type=click.Choice(["pass", "about"]),

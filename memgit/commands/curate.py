@@ -10,6 +10,7 @@ import click
 
 from memgit.commands._curated import curate as run
 from memgit.commands._curated import lines, record
+from memgit.commands._help import examples
 from memgit.domain.borders.comparing import guides
 from memgit.domain.proposals.learning import learn
 from memgit.domain.spending import open_model
@@ -18,8 +19,11 @@ from memgit.output import page, printer, progress, say
 
 
 @click.command(
-    epilog="Exits with 4 where the model stopped answering; what came before stands. "
-    "Example: memgit curate   Or: memgit curate --model --project ~/src/harbor-board --dry-run"
+    epilog=examples(
+        "memgit curate",
+        "memgit curate --model --project ~/src/harbor-board --dry-run",
+        note="Exits with 4 where the model stopped answering; what came before stands.",
+    )
 )
 @click.option("--model/--no-model", "ask", default=False, show_default=True,
               help="Also ask a model about memories that are near each other.")  # fmt: skip

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.demonstration import QUESTIONS, Asked, ask, build
 from memgit.domain.store import Store
 from memgit.domain.trial import hook_command
@@ -27,7 +28,7 @@ Line = tuple[str, str, str]
 """Margin, text, style."""
 
 
-@click.command(epilog="Example: memgit demo --keep")
+@click.command(epilog=examples("memgit demo --keep"))
 @click.option("--keep", is_flag=True, help="Leave the store there, to look around in it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
 def demo(keep: bool, as_json: bool) -> int:

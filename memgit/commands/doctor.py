@@ -6,6 +6,7 @@ works may bring an old index up to date.
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.examination import examine
 from memgit.domain.examination.finding import BAD, OK, WARN, Finding, Scene
 from memgit.output import page, printer, progress, say
@@ -14,7 +15,7 @@ STYLES = {OK: "", WARN: "yellow", BAD: "bold red"}
 """Only what needs attention stands out."""
 
 
-@click.command(epilog="Example: memgit doctor --json")
+@click.command(epilog=examples("memgit doctor --json"))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one finding a line.")
 @click.pass_obj
 def doctor(store: str | None, as_json: bool) -> int:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.memory import decode
 from memgit.domain.operations.catalogue import Catalogue
@@ -18,8 +19,10 @@ from memgit.errors import MemgitError, UsageError
 
 
 @click.command(
-    epilog="Example: memgit edit rate-limits --line '- burst: 40' --to '- burst: 80'   "
-    "Or: memgit edit rate-limits --append '- partners: 60 a second'"
+    epilog=examples(
+        "memgit edit rate-limits --line '- burst: 40' --to '- burst: 80'",
+        "memgit edit rate-limits --append '- partners: 60 a second'",
+    )
 )
 @click.argument("name")
 @click.option("--line", metavar="TEXT", help="The line to change, exactly as it stands.")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import SHORT
 from memgit.domain.enriching.applying import BY
 from memgit.domain.enriching.applying import enrich as apply
@@ -47,9 +48,11 @@ class Done:
 
 
 @click.command(
-    epilog="Exits with 1 when --ab took the words back, with 4 when the model stopped answering. "
-    "Example: memgit enrich --ab   Or, to see what would come: memgit enrich staging-database "
-    "--dry-run"
+    epilog=examples(
+        "memgit enrich --ab",
+        "memgit enrich staging-database --dry-run     # what would come",
+        note="Exits with 1 when --ab took the words back, with 4 when the model stopped answering.",
+    )
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--dry-run", is_flag=True, help="Ask the model, and change nothing.")

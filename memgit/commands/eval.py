@@ -14,6 +14,7 @@ import click
 
 from memgit.commands._claims_eval import claims
 from memgit.commands._curate_eval import curate_eval
+from memgit.commands._help import examples
 from memgit.commands._skills_eval import skills
 from memgit.domain.indexing.index import Index
 from memgit.domain.settings import FILE
@@ -38,7 +39,7 @@ _cache = click.option(
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
-@click.group(epilog="Example: memgit eval recall --battery")
+@click.group(epilog=examples("memgit eval recall --battery"))
 def eval() -> None:
     """Measure recall on labelled prompts, yours or a corpus, and how right the other passes are."""
 
@@ -48,7 +49,7 @@ eval.add_command(curate_eval)
 eval.add_command(skills)
 
 
-@eval.command(epilog="Example: memgit eval recall ~/corpus --out report")
+@eval.command(epilog=examples("memgit eval recall ~/corpus --out report"))
 @click.argument("folders", metavar="CORPUS...", nargs=-1, type=Folder)
 @click.option("--battery", "own", is_flag=True, help="Measure on the battery that collect made.")
 @click.option(
@@ -92,7 +93,7 @@ def recall(
     printer(as_json).value(made, partial(_report, made))
 
 
-@eval.command(epilog="Example: memgit eval compare HEAD~1")
+@eval.command(epilog=examples("memgit eval compare HEAD~1"))
 @click.argument("revision", metavar="REV")
 @click.option(
     "--corpus", "folders", multiple=True, type=Folder, metavar="CORPUS",
@@ -133,7 +134,7 @@ def compare(
     return 1 if made.verdict == WORSE else 0
 
 
-@eval.command(epilog="Example: memgit eval collect")
+@eval.command(epilog=examples("memgit eval collect"))
 @click.option("--transcripts", type=Folder, metavar="DIR",
               help="Where the transcripts are; else Claude Code's own folder.")  # fmt: skip
 @click.pass_obj
@@ -158,7 +159,7 @@ def collect(store: str | None, transcripts: Path | None) -> None:
     say(f"the battery is {battery.battery_file(opened)}; measure: memgit eval recall --battery")
 
 
-@eval.command(epilog="Example: memgit eval falsehoods --held-out")
+@eval.command(epilog=examples("memgit eval falsehoods --held-out"))
 @click.option("--held-out", is_flag=True, help="The facts that no guard was made with.")
 @click.option("--each", type=click.IntRange(1), metavar="N", help="Only so many facts a way.")
 @_json

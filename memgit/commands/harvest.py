@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from memgit.commands import _harvested
+from memgit.commands._help import examples
 from memgit.domain.examination.finding import several
 from memgit.domain.indexing.index import Index
 from memgit.domain.proposals.applying import Settled, settle
@@ -34,8 +35,9 @@ BACKGROUND = 10
 
 
 @click.command(
-    epilog="Example: memgit harvest   "
-    "memgit harvest --dry-run ~/.claude/projects/-home-me-app/SESSION.jsonl"
+    epilog=examples(
+        "memgit harvest", "memgit harvest --dry-run ~/.claude/projects/-home-me-app/SESSION.jsonl"
+    )
 )
 @click.argument("transcripts", nargs=-1, metavar="[TRANSCRIPT]...", type=click.Path(path_type=Path))
 @click.option("--transcripts", "folder", type=click.Path(path_type=Path), metavar="DIR",

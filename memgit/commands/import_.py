@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.importing.taking_over import Imported, import_memories
 from memgit.domain.indexing.index import Index
 from memgit.domain.recording import farewell
@@ -13,7 +14,7 @@ from memgit.output import printer, progress
 
 @click.command(
     "import",
-    epilog="Example: memgit import ~/.claude/projects/-home-me-app/memory ~/app/.serena/memories",
+    epilog=examples("memgit import ~/.claude/projects/-home-me-app/memory ~/app/.serena/memories"),
 )
 @click.argument(
     "sources", metavar="SRC...", nargs=-1, required=True, type=click.Path(path_type=Path)

@@ -2,13 +2,14 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.indexing.index import Index
 from memgit.domain.operations.following import HOOKS, LIST, follow
 from memgit.domain.store import Store
 from memgit.output import printer, progress, say
 
 
-@click.command(epilog="Example: memgit index --rebuild")
+@click.command(epilog=examples("memgit index --rebuild"))
 @click.option("--rebuild", is_flag=True, help="Build it from nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing when all went well (for hooks).")
 @click.option(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.connecting.adopt import Adopted, adopt
 from memgit.domain.connecting.githooks import install
 from memgit.domain.indexing.index import Index, Synced
@@ -25,7 +26,7 @@ PATIENCE = 5.0
 """Seconds that another process is given to begin a repository."""
 
 
-@click.command(epilog="Example: memgit init ~/memory")
+@click.command(epilog=examples("memgit init ~/memory"))
 @click.argument("path", required=False)
 @click.pass_obj
 def init(store: str | None, path: str | None) -> None:

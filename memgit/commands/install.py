@@ -11,6 +11,7 @@ from shlex import quote
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._scheduled import SCHEDULER, tell_schedule
 from memgit.domain.connecting import agent as connect
 from memgit.domain.scheduling.recipe import Recipe
@@ -33,19 +34,19 @@ def _time_of_day(context: click.Context, option: click.Parameter, value: str) ->
     return time.hour, time.minute
 
 
-@click.group(
-    epilog="Example: memgit --store ~/memory install claude-code   Or: memgit install sweep"
-)
+@click.group(epilog=examples("memgit --store ~/memory install claude-code", "memgit install sweep"))
 def install() -> None:
     """Connect an agent to a store, or let a store be swept each day."""
 
 
 @install.command(
     "claude-code",
-    epilog="Example: memgit --store ~/memory install claude-code --dry-run   "
-    "Instead of settings, a plugin can do the same: "
-    f"claude plugin install memgit --marketplace {quote(str(shipped('hooks')))} "
-    "--config store=PATH",
+    epilog=examples(
+        "memgit --store ~/memory install claude-code --dry-run",
+        f"claude plugin install memgit --marketplace {quote(str(shipped('hooks')))} "
+        "--config store=PATH",
+        note="The second example does the same with a plugin, instead of settings.",
+    ),
 )
 @click.option(
     "--settings",
@@ -105,8 +106,9 @@ def claude_code(
 
 @install.command(
     "sweep",
-    epilog="Example: memgit install sweep --dry-run   Or: memgit install sweep --at 18:30 "
-    "--with cron",
+    epilog=examples(
+        "memgit install sweep --dry-run", "memgit install sweep --at 18:30 --with cron"
+    ),
 )
 @SCHEDULER
 @click.option("--at", callback=_time_of_day, default="12:30", show_default=True, metavar="HH:MM",

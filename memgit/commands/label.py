@@ -2,6 +2,7 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.operations.labelling import LABELS, put_label, take_label
 from memgit.domain.store import Store
@@ -9,8 +10,10 @@ from memgit.errors import UsageError
 
 
 @click.command(
-    epilog="Example: memgit label rate-limits unverified --because 'nginx was replaced'   "
-    "Or: memgit label rate-limits --remove unverified"
+    epilog=examples(
+        "memgit label rate-limits unverified --because 'nginx was replaced'",
+        "memgit label rate-limits --remove unverified",
+    )
 )
 @click.argument("name")
 @click.argument("label", required=False, metavar="[unverified|refuted]", type=click.Choice(LABELS))

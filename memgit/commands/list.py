@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.importing.arrival import summary
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, parse
@@ -14,7 +15,7 @@ from memgit.errors import UsageError
 from memgit.output import Record, printer, say
 
 
-@click.command("list", epilog="Example: memgit list --type feedback --json")
+@click.command("list", epilog=examples("memgit list --type feedback --json"))
 @click.option("--type", "kind", metavar="TYPE", help="Only user, feedback, project or reference.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one memory a line.")
 @click.pass_obj

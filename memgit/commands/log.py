@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.operations.history import Event, events, story_of
 from memgit.domain.store import Store
 from memgit.errors import UsageError
@@ -14,8 +15,11 @@ SHORT = 12
 
 
 @click.command(
-    epilog="Exits with 1 when nothing is found. "
-    "Example: memgit log deploy   Or: memgit log --kind supersede --since 2026-11-01 --json"
+    epilog=examples(
+        "memgit log deploy",
+        "memgit log --kind supersede --since 2026-11-01 --json",
+        note="Exits with 1 when nothing is found.",
+    )
 )
 @click.argument("name", required=False)
 @click.option("--actor", metavar="ACTOR", help="Only by user, agent, or the pass of this name.")

@@ -5,14 +5,17 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.sharing.merge_driver import merge
 from memgit.ports.git import Repository
 
 
 @click.command(
     "merge-driver",
-    epilog="Exits with 1 when the file holds marks for a person to decide. "
-    "Example, as git runs it: memgit merge-driver %O %A %B %L %P",
+    epilog=examples(
+        "memgit merge-driver %O %A %B %L %P     # as git runs it",
+        note="Exits with 1 when the file holds marks for a person to decide.",
+    ),
 )
 @click.argument("base", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("ours", type=click.Path(exists=True, dir_okay=False, path_type=Path))

@@ -2,6 +2,7 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, with_provenance
 from memgit.domain.always_on.budget import measure
 from memgit.domain.always_on.profile import Profile
@@ -14,8 +15,7 @@ from memgit.prompt.profile import within
 
 
 @click.group(
-    epilog="Example: memgit profile add 'Reviews are written in English.'   "
-    "Then: memgit profile list"
+    epilog=examples("memgit profile add 'Reviews are written in English.'", "memgit profile list")
 )
 def profile() -> None:
     """What an agent is always told: PROFILE.md, a few lines, given as a session starts. Its order
@@ -24,7 +24,7 @@ def profile() -> None:
     """
 
 
-@profile.command("list", epilog="Example: memgit profile list --json")
+@profile.command("list", epilog=examples("memgit profile list --json"))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def list_lines(store: str | None, as_json: bool) -> None:
@@ -48,7 +48,7 @@ def list_lines(store: str | None, as_json: bool) -> None:
     )
 
 
-@profile.command(epilog="Example: memgit profile add 'Times are UTC in the database.'")
+@profile.command(epilog=examples("memgit profile add 'Times are UTC in the database.'"))
 @click.argument("text", nargs=-1, required=True)
 @with_provenance
 @click.pass_obj
@@ -58,7 +58,12 @@ def add(store: str | None, text: tuple[str, ...], because: str, actor: str, as_j
     _report(opened, add_line(opened, " ".join(text), provenance(actor, because)), as_json)
 
 
-@profile.command(epilog="Example: memgit profile remove 3   Or with words of the line.")
+@profile.command(
+    epilog=examples(
+        "memgit profile remove 3",
+        "memgit profile remove 'Reviews are written'     # words of the line",
+    )
+)
 @click.argument("line")
 @with_provenance
 @click.pass_obj
@@ -68,7 +73,7 @@ def remove(store: str | None, line: str, because: str, actor: str, as_json: bool
     _report(opened, remove_line(opened, line, provenance(actor, because)), as_json)
 
 
-@profile.command(epilog="Example: memgit profile move 9 1")
+@profile.command(epilog=examples("memgit profile move 9 1"))
 @click.argument("line")
 @click.argument("to", type=click.IntRange(1))
 @with_provenance

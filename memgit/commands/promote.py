@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.commands.scope import PROJECT
 from memgit.domain.sharing import branch_scope
@@ -12,8 +13,11 @@ from memgit.output import say
 
 
 @click.command(
-    epilog="Exits with 1 when no branch was merged that a memory is tied to. "
-    "Example, in a project: memgit promote   Or: memgit promote --project ~/shop"
+    epilog=examples(
+        "memgit promote     # in a project",
+        "memgit promote --project ~/shop",
+        note="Exits with 1 when no branch was merged that a memory is tied to.",
+    )
 )
 @PROJECT
 @with_provenance

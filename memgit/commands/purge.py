@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.operations.purging import (
     Sightings,
     after,
@@ -23,8 +24,10 @@ SHOWN = 10
 
 
 @click.command(
-    epilog="Exits with 1 when the string is still somewhere. "
-    "Example: memgit purge, then type the string, which then is not in your shell's history"
+    epilog=examples(
+        "memgit purge     # asks for the string, which then is not in your shell's history",
+        note="Exits with 1 when the string is still somewhere.",
+    )
 )
 @click.argument("string", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON in the end.")

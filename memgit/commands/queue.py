@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.queue.standing import DUE, FAILED, GIVEN_UP, LOST, WAITS, Standing, overview
 from memgit.domain.store import Store
 from memgit.output import Record, printer, say
 
 
-@click.command(epilog="Example: memgit queue   memgit queue --json")
+@click.command(epilog=examples("memgit queue", "memgit queue --json"))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one session a line.")
 @click.pass_obj
 def queue(store: str | None, as_json: bool) -> None:

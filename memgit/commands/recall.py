@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import click
 
+from memgit.commands._help import examples
 from memgit.errors import StoreError, UsageError
 from memgit.output import Printer, printer, say
 from memgit.prompt import recall as hook
@@ -16,7 +17,7 @@ from memgit.prompt.show import telling
 from memgit.prompt.table import Table, load_json
 
 
-@click.command(epilog='Example: memgit recall --prompt "which port is staging on?"')
+@click.command(epilog=examples('memgit recall --prompt "which port is staging on?"'))
 @click.option("--prompt", metavar="TEXT", help="The prompt; else the hook's JSON comes on stdin.")
 @click.option("--json", "as_json", is_flag=True, help='Print {"hits": [...]}.')
 @click.option("--explain", is_flag=True, help="Tell how it came to that, step by step.")

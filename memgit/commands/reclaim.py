@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._reclaim_conflicts import conflicts
 from memgit.commands._reclaim_prevalence import prevalence
 from memgit.commands._reclaim_report import report
@@ -21,7 +22,7 @@ File = click.Path(exists=True, path_type=Path)
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
-@click.group(epilog="Example: memgit reclaim rescore replies/*.jsonl")
+@click.group(epilog=examples("memgit reclaim rescore replies/*.jsonl"))
 def reclaim() -> None:
     """Whether memories stay correctable: runs, recorded replies, and what is at stake."""
 
@@ -32,7 +33,7 @@ reclaim.add_command(prevalence)
 reclaim.add_command(conflicts)
 
 
-@reclaim.command(epilog="Example: memgit reclaim rescore replies/blank_strict_*.jsonl --json")
+@reclaim.command(epilog=examples("memgit reclaim rescore replies/blank_strict_*.jsonl --json"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=File)
 @_json
 def rescore(files: tuple[Path, ...], as_json: bool) -> None:

@@ -2,12 +2,13 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.operations.renaming import rename as rename_memory
 from memgit.domain.store import Store
 
 
-@click.command(epilog="Example: memgit rename deploy release-to-production")
+@click.command(epilog=examples("memgit rename deploy release-to-production"))
 @click.argument("old")
 @click.argument("new")
 @with_provenance

@@ -2,12 +2,13 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.operations.labelling import restore as restore_memory
 from memgit.domain.store import Store
 
 
-@click.command(epilog="Example: memgit restore load-test-august")
+@click.command(epilog=examples("memgit restore load-test-august"))
 @click.argument("name")
 @with_provenance
 @click.pass_obj

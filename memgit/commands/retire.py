@@ -2,12 +2,15 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.operations.labelling import retire as retire_memory
 from memgit.domain.store import Store
 
 
-@click.command(epilog="Example: memgit retire load-test-august --because 'the old cluster is gone'")
+@click.command(
+    epilog=examples("memgit retire load-test-august --because 'the old cluster is gone'")
+)
 @click.argument("name")
 @with_provenance
 @click.pass_obj

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import SHORT
 from memgit.commands._proposals import choices, shown
 from memgit.domain.operations.catalogue import Catalogue
@@ -28,7 +29,7 @@ _ids = click.argument("ids", metavar="ID...", nargs=-1, required=True)
 
 @click.group(
     invoke_without_command=True,
-    epilog="Example: memgit review   Or: memgit review reject 3f2a --because 'both hold'",
+    epilog=examples("memgit review", "memgit review reject 3f2a --because 'both hold'"),
 )
 @_json
 @click.pass_context
@@ -46,7 +47,7 @@ def review(context: click.Context, as_json: bool) -> None:
         _step(store, every)
 
 
-@review.command("list", epilog="Example: memgit review list --json")
+@review.command("list", epilog=examples("memgit review list --json"))
 @_json
 @click.pass_obj
 def list_(store: str | None, as_json: bool) -> None:
@@ -64,7 +65,7 @@ def _waiting(store: Store) -> list[Held]:
     return reviewing.waiting(store)
 
 
-@review.command(epilog="Example: memgit review show 3f2a")
+@review.command(epilog=examples("memgit review show 3f2a"))
 @click.argument("id_", metavar="ID")
 @_json
 @click.pass_obj
@@ -77,7 +78,7 @@ def show(store: str | None, id_: str, as_json: bool) -> None:
     )
 
 
-@review.command(epilog="Example: memgit review accept 3f2a 91c0")
+@review.command(epilog=examples("memgit review accept 3f2a 91c0"))
 @_ids
 @_because
 @_json
@@ -89,7 +90,7 @@ def accept(store: str | None, ids: Sequence[str], because: str, as_json: bool) -
         _tell(held, [reviewing.accept(opened, held, because)], as_json)
 
 
-@review.command(epilog="Example: memgit review reject 3f2a --because 'both hold'")
+@review.command(epilog=examples("memgit review reject 3f2a --because 'both hold'"))
 @_ids
 @_because
 @_json
@@ -103,7 +104,7 @@ def reject(store: str | None, ids: Sequence[str], because: str, as_json: bool) -
         printer(as_json).value(value, f"rejected {_name(held)} in {commit[:SHORT]}")
 
 
-@review.command(epilog="Example: memgit review edit 3f2a   Or: memgit review edit 3f2a < better.md")
+@review.command(epilog=examples("memgit review edit 3f2a", "memgit review edit 3f2a < better.md"))
 @click.argument("id_", metavar="ID")
 @_because
 @_json
@@ -124,7 +125,7 @@ def edit(store: str | None, id_: str, because: str, as_json: bool) -> None:
     _tell(held, reviewing.accept_edited(opened, held, text, because), as_json)
 
 
-@review.command(epilog="Example: memgit review defer 3f2a")
+@review.command(epilog=examples("memgit review defer 3f2a"))
 @_ids
 @_json
 @click.pass_obj

@@ -2,6 +2,7 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands.check import tell
 from memgit.domain.gates.scope import some
 from memgit.domain.gates.table import judge
@@ -16,7 +17,9 @@ from memgit.domain.store import Store
 from memgit.output import printer, say
 
 
-@click.command(epilog="Example: memgit save   Or, from an agent's hook: memgit save --actor agent")
+@click.command(
+    epilog=examples("memgit save", "memgit save --actor agent     # from an agent's hook")
+)
 @click.option(
     "--actor", type=click.Choice(["user", AGENT]), default="user", show_default=True,
     help="Who wrote it. For an agent, files still being written wait.",

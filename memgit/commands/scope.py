@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.sharing.branch_scope import tie
 from memgit.domain.store import Store
@@ -17,7 +18,7 @@ PROJECT = click.option(
 )
 
 
-@click.command(epilog="Example, in a project: memgit scope new-login-flow")
+@click.command(epilog=examples("memgit scope new-login-flow     # in a project"))
 @click.argument("name")
 @PROJECT
 @with_provenance

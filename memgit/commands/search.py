@@ -4,6 +4,7 @@ import re
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.indexing.index import Hit, Index
 from memgit.domain.store import Store
 from memgit.errors import UsageError
@@ -17,7 +18,9 @@ _FIELD = re.compile(r"(?<![\w\"])([^\W\d]\w*):(?=[^\s/])")
 """What looks like a field of a query; `http://` does not."""
 
 
-@click.command(epilog=f"Example: memgit search 'staging AND type:reference'   Fields: {FIELDS}.")
+@click.command(
+    epilog=examples("memgit search 'staging AND type:reference'", note=f"Fields: {FIELDS}.")
+)
 @click.argument("query", nargs=-1, required=True)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one hit a line.")

@@ -4,10 +4,11 @@ import sys
 
 import click
 
+from memgit.commands._help import examples
 from memgit.prompt import jobs
 
 
-@click.command(epilog="Example: memgit session-event < EVENT.json")
+@click.command(epilog=examples("memgit session-event < EVENT.json"))
 @click.pass_obj
 def session_event(store: str | None) -> None:
     """Note that a session has something to harvest; the event is the host's JSON on stdin.

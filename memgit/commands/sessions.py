@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.sessions.index import SHOWN, Found, Hit, SessionIndex, Synced
 from memgit.domain.store import Store
 from memgit.output import printer, progress, say
@@ -20,12 +21,12 @@ TRANSCRIPTS = click.option(
 )  # fmt: skip
 
 
-@click.group(epilog="Example: memgit sessions search 'merge conflict'")
+@click.group(epilog=examples("memgit sessions search 'merge conflict'"))
 def sessions() -> None:
     """Search what was said and done in all sessions, and count it."""
 
 
-@sessions.command(epilog="Example: memgit sessions index")
+@sessions.command(epilog=examples("memgit sessions index"))
 @TRANSCRIPTS
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
@@ -42,7 +43,7 @@ def index(store: str | None, folder: Path | None, as_json: bool) -> None:
     printer(as_json).value(row, told + (f"; {done.gone} are gone" if done.gone else ""))
 
 
-@sessions.command(epilog="Example: memgit sessions search 'mise run lint' --count")
+@sessions.command(epilog=examples("memgit sessions search 'mise run lint' --count"))
 @click.argument("query", nargs=-1, required=True)
 @TRANSCRIPTS
 @click.option("--limit", default=SHOWN, show_default=True, type=click.IntRange(1, 1000))

@@ -4,6 +4,7 @@ import time
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.claims.checked import blob_of
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, key_of
@@ -14,7 +15,7 @@ from memgit.prompt.checked import day_of, load, told
 from memgit.prompt.show import plain
 
 
-@click.command(epilog="Example: memgit show deploy")
+@click.command(epilog=examples("memgit show deploy"))
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj

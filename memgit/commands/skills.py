@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from memgit.commands import _skills_shown as shown
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.commands.sessions import TRANSCRIPTS, synced
 from memgit.domain.proposals.applying import settle
@@ -38,12 +39,12 @@ AN_AGENT = "CLAUDECODE"
 """The variable that Claude Code sets for what its model runs."""
 
 
-@click.group(epilog="Example: memgit skills detect")
+@click.group(epilog=examples("memgit skills detect"))
 def skills() -> None:
     """Count procedures that sessions repeat; draft, check and promote a skill by hand."""
 
 
-@skills.command(epilog="Example: memgit skills detect --json")
+@skills.command(epilog=examples("memgit skills detect --json"))
 @TRANSCRIPTS
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one procedure a line.")
 @click.pass_obj
@@ -66,7 +67,9 @@ def detect(store: str | None, folder: Path | None, as_json: bool) -> int:
     return int(not found)
 
 
-@skills.command(epilog="Example: memgit skills draft mise-fmt-lint-test --name check-before-commit")
+@skills.command(
+    epilog=examples("memgit skills draft mise-fmt-lint-test --name check-before-commit")
+)
 @click.argument("procedure")
 @click.option("--name", help="What the skill is to be called; else what detect calls it.")
 @click.option("--with-model", is_flag=True, help="Let the store's model word four fields.")
@@ -101,7 +104,7 @@ def draft(
     return 0
 
 
-@skills.command(epilog="Example: memgit skills check")
+@skills.command(epilog=examples("memgit skills check"))
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @TRANSCRIPTS
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one draft a line.")
@@ -127,7 +130,7 @@ def check(store: str | None, names: Sequence[str], folder: Path | None, as_json:
     return int(failed)
 
 
-@skills.command(epilog="Example: memgit skills promote check-before-commit --to ~/.claude/skills")
+@skills.command(epilog=examples("memgit skills promote check-before-commit --to ~/.claude/skills"))
 @click.argument("name")
 @click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="The skills folder that gets it; else the person's own.")  # fmt: skip
@@ -160,7 +163,7 @@ def promote(
     return 0
 
 
-@skills.command(epilog="Example: memgit skills demote check-before-commit")
+@skills.command(epilog=examples("memgit skills demote check-before-commit"))
 @click.argument("name")
 @with_provenance
 @click.pass_obj
@@ -169,7 +172,7 @@ def demote(store: str | None, name: str, because: str, actor: str, as_json: bool
     report(promoting.demote(Store.find(store), name, provenance(actor, because)), as_json)
 
 
-@skills.command("report", epilog="Example: memgit skills report")
+@skills.command("report", epilog=examples("memgit skills report"))
 @TRANSCRIPTS
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one skill a line.")
 @click.pass_obj
@@ -186,7 +189,7 @@ def report_(store: str | None, folder: Path | None, as_json: bool) -> None:
     say(f"{len(found)} procedures detected, {len(rows)} drafts or refusals")
 
 
-@skills.command(epilog="Example: memgit skills unused")
+@skills.command(epilog=examples("memgit skills unused"))
 @TRANSCRIPTS
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one skill a line.")
 @click.pass_obj

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.sourcing.looking_up import Found, Sources
@@ -19,7 +20,7 @@ from memgit.ports.claude_code import projects_dir
 
 
 @click.command(
-    epilog="Example: memgit source rate-limits   Or: memgit source rate-limits --add docs/api.md:3"
+    epilog=examples("memgit source rate-limits", "memgit source rate-limits --add docs/api.md:3")
 )
 @click.argument("name")
 @click.option("--add", "place", metavar="PATH[:LINES]",

@@ -2,14 +2,17 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.operations.superseding import supersede as supersede_memory
 from memgit.domain.store import Store
 
 
 @click.command(
-    epilog="Example: memgit supersede payment-timeout-30s --by payment-timeout-12s "
-    "--because 'the provider asked for it'"
+    epilog=examples(
+        "memgit supersede payment-timeout-30s --by payment-timeout-12s "
+        "--because 'the provider asked for it'"
+    )
 )
 @click.argument("old")
 @click.option("--by", "new", required=True, metavar="NEW", help="The memory that holds now.")

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.queue.owner import owned
 from memgit.domain.store import Store
 from memgit.domain.swept import Swept
@@ -49,9 +50,13 @@ STAGES = (
 
 
 @click.command(
-    epilog="Exits with the code of the first stage that failed. Stages: "
-    + "; ".join(f"{stage.verb}: {stage.does}" for stage in STAGES)
-    + ". Example: memgit sweep   Each day: memgit install sweep"
+    epilog=examples(
+        "memgit sweep",
+        "memgit install sweep     # each day",
+        note="Exits with the code of the first stage that failed. Stages: "
+        + "; ".join(f"{stage.verb}: {stage.does}" for stage in STAGES)
+        + ".",
+    )
 )
 @click.option("--no-model", is_flag=True, help="Only what needs no model.")
 @click.option("--anew", is_flag=True, help="Do not go on with a sweep that was stopped.")

@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands.check import tell
 from memgit.domain.sharing.syncing import Synced
 from memgit.domain.sharing.syncing import sync as sync_store
@@ -16,7 +17,7 @@ HOOK_VARIABLES = ("GIT_INDEX_FILE", "GIT_REFLOG_ACTION")
 """What git sets for the hooks of a commit, a merge or a rebase, and nobody sets by hand."""
 
 
-@click.command(epilog="Example: memgit sync   Or: memgit sync --remote origin --json")
+@click.command(epilog=examples("memgit sync", "memgit sync --remote origin --json"))
 @click.option("--remote", metavar="NAME", help="The remote [default: the branch's upstream].")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj

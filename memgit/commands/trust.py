@@ -4,13 +4,14 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain import trust as trusting
 from memgit.domain.store import Store
 from memgit.output import printer
 from memgit.ports.model.choosing import PAID
 
 
-@click.command(epilog="Example: memgit trust   Or: memgit trust --remove")
+@click.command(epilog=examples("memgit trust", "memgit trust --remove"))
 @click.option("--remove", is_flag=True, help="Take it back.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj

@@ -2,6 +2,7 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.operations.undoing import undo as undo_operation
 from memgit.domain.skills.promoting import follow
@@ -10,8 +11,11 @@ from memgit.output import say
 
 
 @click.command(
-    epilog="Exits with 1 when nothing of it is left to undo. "
-    "Example: memgit undo   Or, with a commit that `memgit log` shows: memgit undo 3f9c2a1b"
+    epilog=examples(
+        "memgit undo",
+        "memgit undo 3f9c2a1b     # a commit that `memgit log` shows",
+        note="Exits with 1 when nothing of it is left to undo.",
+    )
 )
 @click.argument("operation", required=False)
 @with_provenance

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._scheduled import SCHEDULER, tell_schedule
 from memgit.domain.connecting import agent as connect
 from memgit.domain.connecting.adopt import take_gate_out
@@ -23,7 +24,7 @@ from memgit.ports.precommit import FILE as CONFIG
 from memgit.ports.settings_file import SettingsFile
 
 
-@click.group(invoke_without_command=True, epilog="Example: memgit uninstall claude-code")
+@click.group(invoke_without_command=True, epilog=examples("memgit uninstall claude-code"))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def uninstall(context: click.Context, as_json: bool) -> None:
@@ -50,7 +51,7 @@ def _meant(named: str | None) -> Store:
     )
 
 
-@uninstall.command("claude-code", epilog="Example: memgit uninstall claude-code --dry-run")
+@uninstall.command("claude-code", epilog=examples("memgit uninstall claude-code --dry-run"))
 @click.option(
     "--settings",
     metavar="FILE",
@@ -74,7 +75,7 @@ def claude_code(settings: Path | None, dry_run: bool, as_json: bool) -> None:
     printer(as_json).value(value, edit.diff() if dry_run else f"{path}: {done}")
 
 
-@uninstall.command("sweep", epilog="Example: memgit uninstall sweep --dry-run")
+@uninstall.command("sweep", epilog=examples("memgit uninstall sweep --dry-run"))
 @SCHEDULER
 @click.option("--dry-run", is_flag=True, help="Show the change as a diff, and change nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

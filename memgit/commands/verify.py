@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.commands._labelling import Labelling
 from memgit.commands._verdicts import as_value, refusals, summary, told
 from memgit.domain import trust
@@ -19,8 +20,9 @@ from memgit.passes.verify import Judged, Reading, judge, readings
 
 
 @click.command(
-    epilog="Example: memgit verify --root ~/src/harbor-board   "
-    "Or: memgit verify key-rotation --dry-run"
+    epilog=examples(
+        "memgit verify --root ~/src/harbor-board", "memgit verify key-rotation --dry-run"
+    )
 )
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @click.option("--root", "folders", multiple=True, metavar="DIR",

@@ -2,12 +2,13 @@
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.operations.story import SHORT, tell
 from memgit.domain.store import Store
 from memgit.output import page, printer
 
 
-@click.command(epilog="Example: memgit why payment-timeout-30s")
+@click.command(epilog=examples("memgit why payment-timeout-30s"))
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
