@@ -153,10 +153,11 @@ def test_checkers_are_content(arguments: tuple[str, ...]) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_what_the_readme_says_to_measure_with_is_there() -> None:
-    """The files of its test commands, and for each word after `-k` a test."""
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    commands = re.findall(r"`(?:\w+=\S+ )?python -m pytest ([^`]+)`", readme)
+def test_what_the_docs_say_to_measure_with_is_there() -> None:
+    """The files of their test commands, and for each word after `-k` a test."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    said = " ".join(" ".join(path.read_text(encoding="utf-8") for path in pages).split())
+    commands = re.findall(r"`(?:\w+=\S+ )?python -m pytest ([^`]+)`", said)
     assert len(commands) >= 3
     for command in map(shlex.split, commands):
         paths = [ROOT / word for word in command if word.startswith("tests")]
