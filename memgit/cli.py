@@ -6,9 +6,10 @@ The one rule: a verb's module is imported when the verb is typed, not before.
 import os
 import sys
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,11 +18,15 @@ from memgit.commands._help import examples
 from memgit.errors import MemgitError, StoreError
 from memgit.output import Unheard, printing, say
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 VERBS = {
     "add": "Write a memory and commit it.",
     "bench": "Time recall and its rivals on generated stores.",
     "budget": "Measure what an agent is always given, and make it fit.",
     "check": "Run the gates over a store.",
+    "completions": "Let your shell complete verbs, options and names.",
     "cost": "What models were asked, and what that took.",
     "curate": "Find what repeats, contradicts or leads nowhere.",
     "demo": "See it work on a sample store.",
@@ -70,6 +75,10 @@ UNLISTED = ("merge-driver", "session-event")
 """Verbs that nobody types: git does, or an agent's plugin."""
 
 
+COMPLETING = "_MEMGIT_COMPLETE"
+"""The variable by which the lines of `memgit completions` ask; click answers it."""
+
+
 class Verbs(click.Group):
     """A group whose members are found by name in `commands/`."""
 
@@ -81,10 +90,22 @@ class Verbs(click.Group):
         """The command for a verb; None for a word that is none."""
         if name not in VERBS and name not in UNLISTED:
             return None
-        stem = f"{name}_" if name in ("import",) else name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"memgit.commands.{stem}"), stem)
+        if context.resilient_parsing:  # a shell asks what can stand there, between two keys
+            from memgit.commands._outline import outlined
+
+            command = outlined(name, partial(_loaded, name))
+        else:
+            command = _loaded(name)
         _take_store(command)
         return command
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """The verbs that begin so, told from the table above instead of by importing each."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [CompletionItem(verb, help=does) for verb, does in sorted(VERBS.items())
+                 if verb.startswith(incomplete)]  # fmt: skip
+        return [*verbs, *click.Command.shell_complete(self, context, incomplete)]
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -102,6 +123,12 @@ class Verbs(click.Group):
         """The list of verbs, told from the table above instead of by importing each."""
         with formatter.section("Commands"):
             formatter.write_dl(sorted(VERBS.items()))
+
+
+def _loaded(verb: str) -> click.Command:
+    stem = f"{verb}_" if verb in ("import",) else verb.replace("-", "_")
+    command: click.Command = getattr(import_module(f"memgit.commands.{stem}"), stem)
+    return command
 
 
 def _take_store(command: click.Command) -> None:
@@ -148,6 +175,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command line and exit: 0 done, 1 no, 2 usage, 3 store, 4 model, 70 bug, 130 stopped."""
     if arguments is None:
         _open_streams()
+        _keep_quiet_between_keys()
         _speak_utf8()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what it cannot say it spells out
@@ -171,6 +199,12 @@ def _open_streams() -> None:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _keep_quiet_between_keys() -> None:
+    """A shell that asks for completions shows words, and no fault in the middle of a line."""
+    if os.environ.get(COMPLETING) and not os.environ.get("MEMGIT_DEBUG"):
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _speak_utf8() -> None:

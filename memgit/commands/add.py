@@ -15,6 +15,7 @@ from typing import Self
 import click
 
 from memgit.commands._help import examples
+from memgit.commands._words import MEMORY
 from memgit.commands.check import as_value, tell
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, decode, key_of
@@ -48,7 +49,7 @@ _NOTES = tuple(line for line in TEMPLATE.splitlines() if line.startswith("#"))
 @click.option("--topics", multiple=True, metavar="WORD,...", help="What it is about.")
 @click.option("--alias", "aliases", multiple=True, metavar="WORD,...",
               help="What else one would type to find it.")  # fmt: skip
-@click.option("--derived-from", multiple=True, metavar="NAME,...",
+@click.option("--derived-from", multiple=True, metavar="NAME,...", type=MEMORY,
               help="The memories that it was made from.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj

@@ -8,6 +8,7 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import MEMORY
 from memgit.domain.memory import decode
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.editing import Edit
@@ -24,7 +25,7 @@ from memgit.errors import MemgitError, UsageError
         "memgit edit rate-limits --append '- partners: 60 a second'",
     )
 )
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.option("--line", metavar="TEXT", help="The line to change, exactly as it stands.")
 @click.option("--to", metavar="TEXT", help="What it shall be.")
 @click.option("--remove", is_flag=True, help="Take the line out.")

@@ -8,6 +8,7 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import SHORT
+from memgit.commands._words import MEMORY
 from memgit.domain.enriching.applying import BY
 from memgit.domain.enriching.applying import enrich as apply
 from memgit.domain.enriching.ledger import Enriched
@@ -54,7 +55,7 @@ class Done:
         note="Exits with 1 when --ab took the words back, with 4 when the model stopped answering.",
     )
 )
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", type=MEMORY)
 @click.option("--dry-run", is_flag=True, help="Ask the model, and change nothing.")
 @click.option("--ab", is_flag=True, help="Measure your battery before and after, and keep the "
               "words only if hits, precision and silence do not fall.")  # fmt: skip

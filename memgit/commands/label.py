@@ -4,6 +4,7 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import MEMORY
 from memgit.domain.operations.labelling import LABELS, put_label, take_label
 from memgit.domain.store import Store
 from memgit.errors import UsageError
@@ -15,7 +16,7 @@ from memgit.errors import UsageError
         "memgit label rate-limits --remove unverified",
     )
 )
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.argument("label", required=False, metavar="[unverified|refuted]", type=click.Choice(LABELS))
 @click.option("--remove", type=click.Choice(LABELS), help="Take this label away instead.")
 @with_provenance

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import click
 
 from memgit.commands._help import examples
+from memgit.commands._words import MEMORY
 from memgit.domain.operations.history import Event, events, story_of
 from memgit.domain.store import Store
 from memgit.errors import UsageError
@@ -21,7 +22,7 @@ SHORT = 12
         note="Exits with 1 when nothing is found.",
     )
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=MEMORY)
 @click.option("--actor", metavar="ACTOR", help="Only by user, agent, or the pass of this name.")
 @click.option("--kind", metavar="KIND", help="Only one kind: add, supersede, undo, edit, ...")
 @click.option("--since", metavar="DATE", help="Only from this day or time on, as 2026-11-30.")

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from memgit.commands._help import examples
+from memgit.commands._words import PROPOSAL
 from memgit.domain.proposals.learning import Learned, learn
 from memgit.domain.proposals.proposing import Proposed
 from memgit.domain.proposals.proposing import propose as put_forward
@@ -23,7 +24,7 @@ RECIPE = Path(".github") / "workflows" / "memgit.yaml"
 
 
 @click.command(epilog=examples("memgit propose", "memgit propose 3f2a 91c0 --json"))
-@click.argument("ids", metavar="[ID...]", nargs=-1)
+@click.argument("ids", metavar="[ID...]", nargs=-1, type=PROPOSAL)
 @click.option("--remote", metavar="NAME", help="The remote [default: the branch's upstream].")
 @click.option("--ci", is_flag=True, help=f"Only lay down {RECIPE.as_posix()}, which runs the gates "
               "and the battery on such a request.")  # fmt: skip

@@ -4,12 +4,13 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import MEMORY
 from memgit.domain.operations.renaming import rename as rename_memory
 from memgit.domain.store import Store
 
 
 @click.command(epilog=examples("memgit rename deploy release-to-production"))
-@click.argument("old")
+@click.argument("old", type=MEMORY)
 @click.argument("new")
 @with_provenance
 @click.pass_obj

@@ -4,12 +4,13 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import MEMORY
 from memgit.domain.operations.labelling import restore as restore_memory
 from memgit.domain.store import Store
 
 
 @click.command(epilog=examples("memgit restore load-test-august"))
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @with_provenance
 @click.pass_obj
 def restore(store: str | None, name: str, because: str, actor: str, as_json: bool) -> None:

@@ -4,6 +4,7 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import MEMORY
 from memgit.domain.operations.labelling import retire as retire_memory
 from memgit.domain.store import Store
 
@@ -11,7 +12,7 @@ from memgit.domain.store import Store
 @click.command(
     epilog=examples("memgit retire load-test-august --because 'the old cluster is gone'")
 )
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @with_provenance
 @click.pass_obj
 def retire(store: str | None, name: str, because: str, actor: str, as_json: bool) -> None:

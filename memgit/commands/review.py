@@ -13,6 +13,7 @@ import click
 from memgit.commands._help import examples
 from memgit.commands._operation import SHORT
 from memgit.commands._proposals import choices, shown
+from memgit.commands._words import PROPOSAL
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.changing import Changed
 from memgit.domain.proposals import reviewing
@@ -24,7 +25,7 @@ from memgit.output import coloured, page, printer, say
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _because = click.option("--because", default="", metavar="TEXT", help="Why, for the history.")
-_ids = click.argument("ids", metavar="ID...", nargs=-1, required=True)
+_ids = click.argument("ids", metavar="ID...", nargs=-1, required=True, type=PROPOSAL)
 
 
 @click.group(
@@ -66,7 +67,7 @@ def _waiting(store: Store) -> list[Held]:
 
 
 @review.command(epilog=examples("memgit review show 3f2a"))
-@click.argument("id_", metavar="ID")
+@click.argument("id_", metavar="ID", type=PROPOSAL)
 @_json
 @click.pass_obj
 def show(store: str | None, id_: str, as_json: bool) -> None:
@@ -105,7 +106,7 @@ def reject(store: str | None, ids: Sequence[str], because: str, as_json: bool) -
 
 
 @review.command(epilog=examples("memgit review edit 3f2a", "memgit review edit 3f2a < better.md"))
-@click.argument("id_", metavar="ID")
+@click.argument("id_", metavar="ID", type=PROPOSAL)
 @_because
 @_json
 @click.pass_obj

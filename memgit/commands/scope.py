@@ -6,6 +6,7 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import MEMORY
 from memgit.domain.sharing.branch_scope import tie
 from memgit.domain.store import Store
 
@@ -19,7 +20,7 @@ PROJECT = click.option(
 
 
 @click.command(epilog=examples("memgit scope new-login-flow     # in a project"))
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @PROJECT
 @with_provenance
 @click.pass_obj

@@ -5,6 +5,7 @@ import time
 import click
 
 from memgit.commands._help import examples
+from memgit.commands._words import MEMORY
 from memgit.domain.claims.checked import blob_of
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, key_of
@@ -16,7 +17,7 @@ from memgit.prompt.show import plain
 
 
 @click.command(epilog=examples("memgit show deploy"))
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def show(store: str | None, name: str, as_json: bool) -> None:

@@ -10,6 +10,7 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import MEMORY
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.sourcing.looking_up import Found, Sources
 from memgit.domain.sourcing.pointing import point
@@ -22,7 +23,7 @@ from memgit.ports.claude_code import projects_dir
 @click.command(
     epilog=examples("memgit source rate-limits", "memgit source rate-limits --add docs/api.md:3")
 )
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.option("--add", "place", metavar="PATH[:LINES]",
               help="Let the memory point to a file, or lines of it, as they are.")  # fmt: skip
 @click.option("--transcripts", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",

@@ -4,6 +4,7 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import MEMORY
 from memgit.domain.operations.superseding import supersede as supersede_memory
 from memgit.domain.store import Store
 
@@ -14,8 +15,10 @@ from memgit.domain.store import Store
         "--because 'the provider asked for it'"
     )
 )
-@click.argument("old")
-@click.option("--by", "new", required=True, metavar="NEW", help="The memory that holds now.")
+@click.argument("old", type=MEMORY)
+@click.option(
+    "--by", "new", required=True, metavar="NEW", type=MEMORY, help="The memory that holds now."
+)
 @with_provenance
 @click.pass_obj
 def supersede(

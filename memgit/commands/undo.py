@@ -4,6 +4,7 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._operation import provenance, report, with_provenance
+from memgit.commands._words import COMMIT
 from memgit.domain.operations.undoing import undo as undo_operation
 from memgit.domain.skills.promoting import follow
 from memgit.domain.store import Store
@@ -17,7 +18,7 @@ from memgit.output import say
         note="Exits with 1 when nothing of it is left to undo.",
     )
 )
-@click.argument("operation", required=False)
+@click.argument("operation", required=False, type=COMMIT)
 @with_provenance
 @click.pass_obj
 def undo(store: str | None, operation: str | None, because: str, actor: str, as_json: bool) -> int:

@@ -9,6 +9,7 @@ import click
 from memgit.commands._help import examples
 from memgit.commands._labelling import Labelling
 from memgit.commands._verdicts import as_value, refusals, summary, told
+from memgit.commands._words import MEMORY
 from memgit.domain import trust
 from memgit.domain.claims.journal import Journal
 from memgit.domain.claims.roots import Roots, gather
@@ -24,7 +25,7 @@ from memgit.passes.verify import Judged, Reading, judge, readings
         "memgit verify --root ~/src/harbor-board", "memgit verify key-rotation --dry-run"
     )
 )
-@click.argument("names", nargs=-1, metavar="[NAME...]")
+@click.argument("names", nargs=-1, metavar="[NAME...]", type=MEMORY)
 @click.option("--root", "folders", multiple=True, metavar="DIR",
               type=click.Path(path_type=Path),
               help="A project's checkout that memories are about; may be given again.")  # fmt: skip

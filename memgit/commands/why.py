@@ -3,13 +3,14 @@
 import click
 
 from memgit.commands._help import examples
+from memgit.commands._words import MEMORY
 from memgit.domain.operations.story import SHORT, tell
 from memgit.domain.store import Store
 from memgit.output import page, printer
 
 
 @click.command(epilog=examples("memgit why payment-timeout-30s"))
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def why(store: str | None, name: str, as_json: bool) -> None:

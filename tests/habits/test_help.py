@@ -1,19 +1,18 @@
 """Help ends with examples that can be copied, whatever the width of the terminal."""
 
 import click
-import pytest
 
 from tests.habits.walk import walk
 
 NARROW = 40
 
 
-@pytest.mark.parametrize(("words", "command"), list(walk(False)), ids=[w for w, _ in walk(False)])
-def test_examples_stand_a_line_each(words: str, command: click.Command) -> None:
-    context = click.Context(command, info_name=f"memgit {words}", terminal_width=NARROW)
-    lines = command.get_help(context).splitlines()
-    start = next(place for place, line in enumerate(lines) if line.strip().startswith("Example"))
-    examples = [line.strip() for line in lines[start + 1 :]]
-    assert examples, words
-    assert any(f"memgit {words}" in line.replace("--store ~/memory ", "") for line in examples)
-    assert all("memgit" in line for line in examples), examples
+def test_examples_stand_a_line_each() -> None:
+    for words, command in walk(listed_only=False):
+        context = click.Context(command, info_name=f"memgit {words}", terminal_width=NARROW)
+        lines = command.get_help(context).splitlines()
+        places = [at for at, line in enumerate(lines) if line.strip() in ("Example:", "Examples:")]
+        assert len(places) == 1, words
+        examples = [line.strip() for line in lines[places[0] + 1 :]]
+        assert any(f"memgit {words}" in line.replace("--store ~/memory ", "") for line in examples)
+        assert all("memgit" in line for line in examples), examples
