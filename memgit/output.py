@@ -67,10 +67,13 @@ class TextPrinter:
     What a memory says is shown, never obeyed: control characters come out as `\\x1b`.
     """
 
+    def __init__(self, write: Callable[[str], None] | None = None) -> None:
+        self._put = write or put
+
     def value(self, value: Any, text: str | Callable[[], str]) -> None:
         """Print `text`."""
         shown = coloured(visible(text if isinstance(text, str) else text()))
-        put(shown.rstrip("\n") + "\n")
+        self._put(shown.rstrip("\n") + "\n")
 
     def rows(self, rows: Iterable[Record], columns: Sequence[Column]) -> None:
         """Print a table without lines, a line for each row; nothing where there are no rows.
@@ -80,12 +83,13 @@ class TextPrinter:
         from rich.table import Table
 
         to = console()
-        table = Table(box=None, pad_edge=False, header_style="dim", expand=to.is_terminal)
+        fits = sys.stdout.isatty()  # FORCE_COLOR makes rich take anything for a terminal
+        table = Table(box=None, pad_edge=False, header_style="dim", expand=fits)
         for place, column in enumerate(columns):
             table.add_column(
                 column if isinstance(column, str) else column[0],
                 no_wrap=True,
-                max_width=NAME if to.is_terminal and place == 0 else None,
+                max_width=NAME if fits and place == 0 else None,
                 ratio=1 if place == len(columns) - 1 else None,
             )
         for row in rows:
@@ -94,13 +98,31 @@ class TextPrinter:
             return
         with printing(), to.capture() as captured:  # it writes out what was printed before
             to.print(table)
-        for line in captured.get().splitlines():
-            put(f"{line.rstrip()}\n")
+        self._put("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
 def printer(as_json: bool) -> Printer:
     """The printer that `--json` chose."""
     return JsonPrinter() if as_json else TextPrinter()
+
+
+@contextmanager
+def paging(as_json: bool) -> Iterator[Printer]:
+    """The printer that `--json` chose; text that is longer than the terminal goes through the
+    person's pager. What is to be said beside it comes after.
+    """
+    from memgit.ports import pager
+
+    if as_json or not (words := pager.wanted()):
+        yield printer(as_json)
+        return
+    with pager.opened(words, put) as write:
+
+        def shown(text: str) -> None:
+            with printing():  # who leaves the pager has seen enough
+                write(text)
+
+        yield TextPrinter(shown)
 
 
 class Unheard(Exception):

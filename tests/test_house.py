@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "domain": {"domain", "ports", "prompt", "errors"},
     "ports": {"ports", "errors"},
     "prompt": {"prompt"},
-    "output": {"errors"},
+    "output": {"ports", "errors"},
     "errors": set(),
 }
 """Room → rooms that it may import. Arrows run one way; a room may look into itself."""

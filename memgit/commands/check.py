@@ -14,7 +14,7 @@ from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store, without_tilde
 from memgit.errors import UsageError
-from memgit.output import printer, say
+from memgit.output import paging, printer, say
 
 
 @click.command(
@@ -56,9 +56,9 @@ def check(
         _mended(opened)
     scope = _staged(opened, index) if staged else whole(opened)
     findings = judge(scope)
-    out = printer(as_json)
-    for finding in findings:
-        out.value(as_value(finding), str(finding.fault))
+    with paging(as_json) as out:
+        for finding in findings:
+            out.value(as_value(finding), str(finding.fault))
     sys.stdout.flush()  # pre-commit shows both streams in one, as they come
     tell(findings)
     if staged and any(finding.gate.code == "secret" for finding in findings):

@@ -9,7 +9,7 @@ import click
 from memgit.commands._help import examples
 from memgit.domain.spending import Call, Ledger, Spent
 from memgit.domain.store import Store
-from memgit.output import printer, say
+from memgit.output import paging, say
 
 
 @click.command(epilog=examples("memgit cost --days 7", "memgit cost --by about --json"))
@@ -34,7 +34,8 @@ def cost(store: str | None, days: int, by: str, as_json: bool) -> None:
         totals[key] = totals[key].plus(call)
     rows = [_row(key, spent) for key, spent in sorted(totals.items(), reverse=True)]
     columns = [c for c in _COLUMNS if c != "about" or by == "about"]
-    printer(as_json).rows(rows, columns)
+    with paging(as_json) as shown:
+        shown.rows(rows, columns)
     if not rows:
         say(f"no model was asked in {days} days")
     say(_left(at, calls, today))

@@ -9,7 +9,7 @@ import click
 from memgit.commands._help import examples
 from memgit.domain.examination import examine
 from memgit.domain.examination.finding import BAD, OK, WARN, Finding, Scene
-from memgit.output import page, printer, progress, say
+from memgit.output import page, paging, progress, say
 
 STYLES = {OK: "", WARN: "yellow", BAD: "bold red"}
 """Only what needs attention stands out."""
@@ -25,9 +25,9 @@ def doctor(store: str | None, as_json: bool) -> int:
     """
     with progress("examining") as told:
         found = list(examine(Scene.around(store), told))
-    shown = printer(as_json)
-    for subject, finding in found:
-        shown.value(_row(subject, finding), _text(subject, finding))
+    with paging(as_json) as shown:
+        for subject, finding in found:
+            shown.value(_row(subject, finding), _text(subject, finding))
     failing = sum(finding.state == BAD for _, finding in found)
     warned = sum(finding.state == WARN for _, finding in found)
     say(f"{failing} bad, {warned} to know" if failing or warned else "all is well")

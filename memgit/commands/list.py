@@ -12,7 +12,7 @@ from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, parse
 from memgit.domain.store import Store
 from memgit.errors import UsageError
-from memgit.output import Record, printer, say
+from memgit.output import Record, paging, say
 
 
 @click.command("list", epilog=examples("memgit list --type feedback --json"))
@@ -42,7 +42,8 @@ def list(store: str | None, kind: str | None, as_json: bool) -> None:
         }
         for record in found
     )
-    printer(as_json).rows(rows, ("name", "type", "recorded", ("description", _about)))
+    with paging(as_json) as shown:
+        shown.rows(rows, ("name", "type", "recorded", ("description", _about)))
 
 
 def _expect_type(kind: str | None, records: Iterable[Record]) -> None:

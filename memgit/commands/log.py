@@ -9,7 +9,7 @@ from memgit.commands._words import MEMORY
 from memgit.domain.operations.history import Event, events, story_of
 from memgit.domain.store import Store
 from memgit.errors import UsageError
-from memgit.output import printer
+from memgit.output import paging
 
 SHORT = 12
 """Characters of a commit's id that are shown."""
@@ -37,16 +37,16 @@ def log(
     """
     opened = Store.find(store)
     start = _moment(since) if since else None
-    shown = printer(as_json)
     found = 1
-    for event in story_of(opened, name) if name else events(opened):
-        if (
-            (actor is None or event.actor == actor)
-            and (kind is None or event.kind == kind)
-            and (start is None or event.moment >= start)
-        ):
-            shown.value(_value(event), _text(event))
-            found = 0
+    with paging(as_json) as shown:
+        for event in story_of(opened, name) if name else events(opened):
+            if (
+                (actor is None or event.actor == actor)
+                and (kind is None or event.kind == kind)
+                and (start is None or event.moment >= start)
+            ):
+                shown.value(_value(event), _text(event))
+                found = 0
     return found
 
 

@@ -10,7 +10,7 @@ from memgit.domain.indexing.index import Index
 from memgit.domain.operations.profiling import Profiled, add_line, move_line, remove_line
 from memgit.domain.recording import farewell
 from memgit.domain.store import Store
-from memgit.output import printer
+from memgit.output import paging, printer
 from memgit.prompt.profile import within
 
 
@@ -37,15 +37,16 @@ def list_lines(store: str | None, as_json: bool) -> None:
     if fits < len(lines):
         rows.insert(fits, f"--- no room from here on: {len(lines) - fits} are not given ---")
     used = f"{size.lines} of {cap.lines} lines, {size.units:,} of {cap.units:,} units"
-    printer(as_json).value(
-        {
-            "lines": lines,
-            "given": fits,
-            "units": size.units,
-            "most": {"lines": cap.lines, "units": cap.units},
-        },
-        "\n".join([*rows, used]),
-    )
+    with paging(as_json) as shown:
+        shown.value(
+            {
+                "lines": lines,
+                "given": fits,
+                "units": size.units,
+                "most": {"lines": cap.lines, "units": cap.units},
+            },
+            "\n".join([*rows, used]),
+        )
 
 
 @profile.command(epilog=examples("memgit profile add 'Times are UTC in the database.'"))

@@ -8,7 +8,7 @@ import click
 from memgit.commands._help import examples
 from memgit.domain.queue.standing import DUE, FAILED, GIVEN_UP, LOST, WAITS, Standing, overview
 from memgit.domain.store import Store
-from memgit.output import Record, printer, say
+from memgit.output import Record, paging, say
 
 
 @click.command(epilog=examples("memgit queue", "memgit queue --json"))
@@ -24,7 +24,8 @@ def queue(store: str | None, as_json: bool) -> None:
     now = datetime.now(UTC)
     found = overview(Store.find(store), now)
     columns = ("session", "state", "unread", ("next", _next), ("project", _project), "because")
-    printer(as_json).rows((_row(one, now) for one in found.sessions), columns)
+    with paging(as_json) as shown:
+        shown.rows((_row(one, now) for one in found.sessions), columns)
     if found.pause:
         until = f"{found.pause.until.astimezone():%Y-%m-%d %H:%M}"
         say(f"nothing is asked until {until}: {found.pause.because}")

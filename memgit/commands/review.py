@@ -21,7 +21,7 @@ from memgit.domain.proposals.carrying_out import stale
 from memgit.domain.proposals.waiting import Held, Waiting
 from memgit.domain.store import Store
 from memgit.errors import MemgitError, UsageError
-from memgit.output import coloured, page, printer, say
+from memgit.output import coloured, page, paging, printer, say
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _because = click.option("--because", default="", metavar="TEXT", help="Why, for the history.")
@@ -74,9 +74,10 @@ def show(store: str | None, id_: str, as_json: bool) -> None:
     """Show one with both sides, the words that it rests on, and what each guard says."""
     opened = Store.find(store)
     held = Waiting(opened).find(id_)
-    printer(as_json).value(
-        reviewing.record(opened, held), lambda: page([*shown(opened, held), *choices(held)])
-    )
+    with paging(as_json) as out:
+        out.value(
+            reviewing.record(opened, held), lambda: page([*shown(opened, held), *choices(held)])
+        )
 
 
 @review.command(epilog=examples("memgit review accept 3f2a 91c0"))
@@ -161,7 +162,8 @@ def _list(store: Store, every: Sequence[Held], as_json: bool) -> None:
     ]
     told = [""] if any(row[""] for row in rows) else []
     columns = ("id", "by", "refused by", "proposal", *told)
-    printer(False).rows(rows, columns)
+    with paging(False) as out:
+        out.rows(rows, columns)
     say("`memgit review show ID` tells all of one" if rows else "nothing waits for a decision")
 
 

@@ -8,7 +8,7 @@ from memgit.commands._help import examples
 from memgit.domain.indexing.index import Hit, Index
 from memgit.domain.store import Store
 from memgit.errors import UsageError
-from memgit.output import printer, say
+from memgit.output import paging, say
 from memgit.ports.search import QueryFault
 from memgit.prompt.show import plain
 
@@ -34,9 +34,9 @@ def search(store: str | None, query: tuple[str, ...], limit: int, as_json: bool)
         found = Index(Store.find(store)).search(" ".join(query), limit)
     except QueryFault as fault:
         raise UsageError(f"the query does not parse: {fault}", "put odd words in quotes") from None
-    shown = printer(as_json)
-    for hit in found:
-        shown.value(_row(hit), _text(hit))
+    with paging(as_json) as shown:
+        for hit in found:
+            shown.value(_row(hit), _text(hit))
     if not found:
         say("; ".join(["nothing found", *_unknown(" ".join(query))]))
     return 0 if found else 1

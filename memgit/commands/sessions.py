@@ -10,7 +10,7 @@ import click
 from memgit.commands._help import examples
 from memgit.domain.sessions.index import SHOWN, Found, Hit, SessionIndex, Synced
 from memgit.domain.store import Store
-from memgit.output import printer, progress, say
+from memgit.output import paging, printer, progress, say
 from memgit.ports.claude_code import projects_dir
 from memgit.prompt.show import plain
 
@@ -61,13 +61,13 @@ def search(
     opened = SessionIndex.of(Store.find(store))
     synced(opened, folder)
     found = opened.search(" ".join(query), limit)
-    shown = printer(as_json)
-    if count:
-        for session, times in found.sessions:
-            shown.value({"session": session, "turns": times}, f"{session}  {times}")
-    else:
-        for hit in found.hits:
-            shown.value(vars(hit), _text(hit))
+    with paging(as_json) as shown:
+        if count:
+            for session, times in found.sessions:
+                shown.value({"session": session, "turns": times}, f"{session}  {times}")
+        else:
+            for hit in found.hits:
+                shown.value(vars(hit), _text(hit))
     say(_told(found))
     return 0 if found.turns else 1
 

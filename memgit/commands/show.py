@@ -11,7 +11,7 @@ from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.store import Store
 from memgit.errors import StoreError
-from memgit.output import printer
+from memgit.output import paging
 from memgit.prompt.checked import day_of, load, told
 from memgit.prompt.show import plain
 
@@ -25,21 +25,22 @@ def show(store: str | None, name: str, as_json: bool) -> None:
     opened = Store.find(store)
     memory = opened.read(_path(opened, name))
     held = _checked(opened, memory)
-    printer(as_json).value(
-        {
-            "name": memory.name,
-            "path": memory.path,
-            "type": memory.type,
-            "description": memory.description,
-            "labels": memory.labels,
-            "checked": held,
-            "metadata": {
-                k: v for k, v in memory.metadata.items() if k not in ("node_type", "type")
+    with paging(as_json) as shown:
+        shown.value(
+            {
+                "name": memory.name,
+                "path": memory.path,
+                "type": memory.type,
+                "description": memory.description,
+                "labels": memory.labels,
+                "checked": held,
+                "metadata": {
+                    k: v for k, v in memory.metadata.items() if k not in ("node_type", "type")
+                },
+                "body": memory.body,
             },
-            "body": memory.body,
-        },
-        lambda: _text(memory, held),
-    )
+            lambda: _text(memory, held),
+        )
 
 
 def _path(store: Store, name: str) -> str:

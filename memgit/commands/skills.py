@@ -27,7 +27,7 @@ from memgit.domain.skills.draft import Draft, draft_of, drafts
 from memgit.domain.spending import open_model
 from memgit.domain.store import Store, recorded_store
 from memgit.errors import StoreError, UsageError
-from memgit.output import printer, say
+from memgit.output import paging, printer, say
 from memgit.passes.demote import let_go, proposals
 from memgit.ports.agent_skills import personal_folder
 from memgit.ports.claude_code import projects_dir
@@ -59,9 +59,9 @@ def detect(store: str | None, folder: Path | None, as_json: bool) -> int:
         where = (folder or projects_dir()).resolve()
         found = drafting.detect(index, where)
         gone = index.gone()
-    out = printer(as_json)
-    for one in found:
-        out.value(shown.row(one), partial(shown.procedure, one, gone))
+    with paging(as_json) as out:
+        for one in found:
+            out.value(shown.row(one), partial(shown.procedure, one, gone))
     if not found:
         say("no procedure is repeated by three sessions: nothing is worth drafting")
     return int(not found)
@@ -183,9 +183,9 @@ def report_(store: str | None, folder: Path | None, as_json: bool) -> None:
         synced(index, folder)
         found = drafting.detect(index, (folder or projects_dir()).resolve())
         rows = reporting.report(opened, index, checking.scene_of(opened, index), _now())
-    out = printer(as_json)
-    for row in rows:
-        out.value(vars(row), partial(shown.state, row))
+    with paging(as_json) as out:
+        for row in rows:
+            out.value(vars(row), partial(shown.state, row))
     say(f"{len(found)} procedures detected, {len(rows)} drafts or refusals")
 
 

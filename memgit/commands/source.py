@@ -16,7 +16,7 @@ from memgit.domain.sourcing.looking_up import Found, Sources
 from memgit.domain.sourcing.pointing import point
 from memgit.domain.sourcing.telling import told
 from memgit.domain.store import Store
-from memgit.output import printer
+from memgit.output import paging
 from memgit.ports.claude_code import projects_dir
 
 
@@ -45,11 +45,12 @@ def source(
         return
     memory = opened.read(Catalogue(opened).find(name).path)
     found = Sources(opened, transcripts or projects_dir()).of(memory)
-    printer(as_json).value(
-        {"name": memory.name, "path": memory.path, "kept": memory.metadata.get("kept"),
-         "sources": [_record(one) for one in found]},
-        lambda: told(memory, found),
-    )  # fmt: skip
+    with paging(as_json) as shown:
+        shown.value(
+            {"name": memory.name, "path": memory.path, "kept": memory.metadata.get("kept"),
+             "sources": [_record(one) for one in found]},
+            lambda: told(memory, found),
+        )  # fmt: skip
     if not found:
         raise SystemExit(1)
 

@@ -6,7 +6,7 @@ from memgit.commands._help import examples
 from memgit.commands._words import MEMORY
 from memgit.domain.operations.story import SHORT, tell
 from memgit.domain.store import Store
-from memgit.output import page, printer
+from memgit.output import page, paging
 
 
 @click.command(epilog=examples("memgit why payment-timeout-30s"))
@@ -18,12 +18,13 @@ def why(store: str | None, name: str, as_json: bool) -> None:
     the commit that did it.
     """
     sentences = tell(Store.find(store), name)
-    printer(as_json).value(
-        {
-            "name": name,
-            "story": [
-                {"date": one.day, "commit": one.commit, "text": one.text} for one in sentences
-            ],
-        },
-        lambda: page((f"{one.commit[:SHORT]:{SHORT}}  ", one.text, "") for one in sentences),
-    )
+    with paging(as_json) as shown:
+        shown.value(
+            {
+                "name": name,
+                "story": [
+                    {"date": one.day, "commit": one.commit, "text": one.text} for one in sentences
+                ],
+            },
+            lambda: page((f"{one.commit[:SHORT]:{SHORT}}  ", one.text, "") for one in sentences),
+        )

@@ -34,13 +34,13 @@ class Terminal:
             preexec_fn=lambda: _own(far),
         )  # fmt: skip
         os.close(far)
-        self._raw = b""
+        self.raw = b""
         self._seen = 0
 
     @property
     def shown(self) -> str:
         """All that it wrote so far, without colours and movements of the cursor."""
-        return _ESCAPES.sub("", self._raw.decode("utf-8", "replace"))
+        return _ESCAPES.sub("", self.raw.decode("utf-8", "replace"))
 
     def press(self, keys: str) -> None:
         """Press these keys."""
@@ -72,7 +72,7 @@ class Terminal:
             data = os.read(self._near, 65_536) if ready else b""
         except OSError:  # how Linux says that nobody has the terminal any more
             return False
-        self._raw += data
+        self.raw += data
         return bool(data)
 
     def __enter__(self) -> Self:
