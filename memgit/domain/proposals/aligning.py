@@ -13,6 +13,7 @@ from memgit.domain.borders.statements import words
 _TOKEN = re.compile(
     r"`[^`\n]+`|[A-Za-z][A-Za-z0-9_'./-]*|\d[\d.,:]*|[\u3400-\u9fff々]+|[ァ-ヴー]+|[\u3041-\u309f]+"
 )
+_DIGITS = re.compile(r"\d[\d.,:]*")
 _SKIPPED = frozenset({"the", "a", "an", "now", "also", "its", "our", "to"})
 _COPULAS = frozenset({"is", "are", "was", "were", "be", "has", "have"})
 _NARROWING = frozenset({"of", "for", "in", "on", "at", "during", "within", "under", "per", "の"})
@@ -36,10 +37,15 @@ def replaced(old: str, new: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _value_words(tokens: Sequence[str]) -> frozenset[str]:
-    """What is compared of them; one kanji may be a name of its own (`星ペイ`)."""
-    return words(" ".join(tokens)) | {
-        one for one in tokens if len(one) == 1 and "\u3400" <= one <= "\u9fff"
-    }
+    """What is compared of them, with and without their digits (`cp932` is `cp` where the words of a
+    sentence are told from its numbers); one kanji may be a name of its own (`星ペイ`).
+    """
+    text = " ".join(tokens)
+    return (
+        words(text)
+        | words(_DIGITS.sub(" ", text))
+        | {one for one in tokens if len(one) == 1 and "\u3400" <= one <= "\u9fff"}
+    )
 
 
 Block = tuple[str, int, int, int, int]

@@ -56,6 +56,14 @@ _PAST = Pattern(
     r"|incident|outage|post-?mortem|retro(?:spective)?)\b"
     r"|障害(?:で|が|の(?:とき|あいだ|間|ため|最中))|インシデント|発生した|起きた|落ちた|失敗した|止まった|かかった|だった|でした|実施した|行った|測った|復旧"
 )
+_STANDS = Pattern(
+    r"(?i)\b(?:(?:is|are)(?:n't)?|gets?|(?:must|can|may|should)(?:n't)? (?:not )?be)"
+    r"(?: (?:not|now|still|also|only|always|usually|never|\w+ly))* [*_`]*\Z"
+)
+"""What stands before a participle that tells how things are: `is deployed in`, `must be held by`.
+"""
+_BEFORE = 48
+"""Characters before a participle in which that is looked for."""
 _ONCE = Pattern(
     r"(?i)\b(?:yesterday|today|tonight|this (?:morning|afternoon|week)"
     r"|last (?:night|week|month|friday"
@@ -108,7 +116,9 @@ def is_event(text: str) -> bool:
     """Whether a text tells what happened once, and not a change that lasts."""
     if _ONCE.search(text):
         return True
-    return bool(_PAST.search(text)) and not _CHANGED.search(text)
+    past = any(not _STANDS.search(text[max(0, match.start() - _BEFORE) : match.start()])
+               for match in _PAST.finditer(text))  # fmt: skip
+    return past and not _CHANGED.search(text)
 
 
 def _by_words(memory: Memory) -> str:

@@ -197,6 +197,17 @@ def values_apart(old: Memory, new: Memory) -> tuple[frozenset[str], frozenset[st
     return frozenset(gone), frozenset(come)
 
 
+def differ_by_value(old: Memory, new: Memory) -> bool:
+    """Whether each sentence of either has one in the other that differs in numbers, technologies
+    and what stands as code alone.
+    """
+    if max(len(old.body), len(new.body)) > LARGEST:
+        return False
+    one, other = ({_subject(_CODE.sub(" ", part.text)) for part in sentences(of)}
+                  for of in (old, new))  # fmt: skip
+    return one == other and frozenset() not in one
+
+
 def is_within(old: Memory, new: Memory) -> bool:
     """Whether `new` has every word of `old` as often, and every number exactly as often: of two
     texts that are alike, what tells them apart then stands in `new` alone.

@@ -13,7 +13,12 @@ from memgit.domain.gates.register import shingles
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.proposals.classes import COLLECTIONS, EVENT, PLAN, RULE, class_of
 from memgit.domain.proposals.correcting import corrects, moment, unlike
-from memgit.domain.proposals.coverage import is_within, uncovered, values_apart
+from memgit.domain.proposals.coverage import (
+    differ_by_value,
+    is_within,
+    uncovered,
+    values_apart,
+)
 from memgit.domain.proposals.proposal import Judgement, Proposal
 from memgit.domain.proposals.subjects import entities, names, topics
 from memgit.domain.proposals.technologies import is_technology, technologies
@@ -91,7 +96,9 @@ def quoted(case: Case) -> str:
 
 
 def subject(case: Case) -> str:
-    """Both memories are about the same: a topic, or two entities; a technology is none."""
+    """Both memories are about the same: a topic, or two entities, or one and the same sentences but
+    for a value; a technology is none.
+    """
     old, new = case.old, case.new
     if not (old and new) or _says_the_same(old, new):
         return ""
@@ -105,7 +112,7 @@ def subject(case: Case) -> str:
     if any(not case.is_common(word) for word in topics(old) & topics(new)):
         return ""
     shared = {one for one in entities(old) & entities(new) if not case.is_common(one)}
-    if len(shared) >= SHARED:
+    if len(shared) >= SHARED or (shared and differ_by_value(old, new)):
         return ""
     told = f"only {min(shared)}" if shared else "no topic and no particular thing"
     if not shared and (both := _technologies(old) & _technologies(new)):
@@ -248,7 +255,7 @@ GUARDS = (
     Guard("quoted", quoted, ("add", "confirm", "supersede", "edit", "retire", "label"),
           "Words that it quotes from a memory stand there."),
     Guard("subject", subject, PAIR,
-          "Both share a topic, or two particular things; one technology is never enough."),
+          "Both share a topic, or two particular things, or one and all words but a value."),
     Guard("class", same_class, ("supersede", "retire"),
           "Rule for rule, state for state; maps and lists of open questions give way to no item."),
     Guard("scope", scope, PAIR,

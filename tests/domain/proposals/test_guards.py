@@ -114,6 +114,37 @@ def test_a_topic_that_half_the_store_has_says_nothing() -> None:
     assert [one.guard for one in said if not one.passed] == ["subject"]
 
 
+def test_one_thing_is_enough_where_all_but_the_value_is_the_same() -> None:
+    def refused(new: str) -> list[str]:
+        texts = {f"m{n}": "quay" for n in range(40)}
+        old = made("The quay archive has 40 boxes.", topics=["quay"])
+        other = made(new, day="2026-02-02", name="two", topics=["quay"])
+        proposal = Proposal("supersede", "curate", ("one",), "two", confidence=1.0)
+        said = judge(Case(proposal, old, other, lambda: texts))
+        return [one.guard for one in said if not one.passed]
+
+    assert refused("The quay archive has 60 boxes.") == []
+    assert "subject" in refused("The quay archive has 60 lamps.")
+    assert "subject" in refused("The quay archive has 60 boxes. Its roof leaks.")
+    assert "subject" in refused("The quay office has 60 boxes.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "The charset of the quay export is `latin1`.",
+            "The charset of the quay export is `utf-8`.",
+        ),
+        ("埠頭の帳票の書式は`a4`です。", "埠頭の帳票の書式は`letter`です。"),
+        ("埠頭の帳票の書式は`pdf2`です。", "埠頭の帳票の書式は`csv`です。"),
+    ],
+)
+def test_a_value_of_letters_and_digits_is_one_value(old: str, new: str) -> None:
+    one = made(old, topics=["quay"])
+    assert refusals(one, made(new, day="2026-02-02", name="two", topics=["quay"])) == {}
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -141,6 +172,12 @@ def test_a_technology_is_no_entity_but_is_one_of_its_own() -> None:
         (made("The pool has 20 connections."), "state"),
         (made("On 2026-02-02 the deploy failed."), "event"),
         (made("昨日、複製が止まった。"), "event"),
+        (made("The quay workers are restarted by hand."), "state"),
+        (made("Keys of the quay are usually held by two people."), "state"),
+        (made("The quay workers were restarted by hand."), "event"),
+        (made("The quay is deployed weekly and crashed twice."), "event"),
+        (made("The quay's job has failed."), "event"),
+        (made("The quay is deployed this week by hand."), "event"),
         (made("We plan to move to gRPC."), "plan"),
         (made("Hosts of staging.", "reference"), "reference"),
         (made("- a: [[a]]\n- b: [[b]]\n- c: [[c]]"), "pointer map"),
