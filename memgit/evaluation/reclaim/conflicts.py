@@ -75,7 +75,7 @@ def measure(
     `each` takes so many sessions of each kind, evenly chosen, instead of all.
     """
     found: list[Outcome] = []
-    every = facts() + facts(held_out=True)
+    every = facts()
     kinds = [_spread(list(of), each) for of in (_false(every), _later(every), _conditions())]
     halves = [kinds[0], [*kinds[1], *kinds[2]]]
     total, done = sum(map(len, halves)), 0
@@ -90,7 +90,6 @@ def measure(
                 settle(store, harvest(store, session.turns, Script(session.answer), now), now)
             questions = [one for _, given in half for one in given]
             found += _asked(store, questions + (_others(size) if half is halves[0] else []))
-            store.repository.close()
     return found
 
 
@@ -163,7 +162,7 @@ def _says(fact: Fact, value: str) -> str:
 
 
 def _things(size: int) -> list[Thing]:
-    every = len(facts()) + len(facts(held_out=True)) + len(entities.CONDITIONAL)
+    every = len(facts()) + len(entities.CONDITIONAL)
     return entities.things(max(ASKED, size - every))
 
 
