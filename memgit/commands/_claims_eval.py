@@ -71,7 +71,7 @@ def _store(folder: Path, recorded: Path, project: Path) -> Store:
     settings = f'format = {FORMAT}\n[projects.project]\npath = "{project}"\n'
     settings += f'memories = "{_home(recorded)}"\n'
     (folder / FILE).write_text(settings, encoding="utf-8")
-    Repository.create(folder).close()
+    Repository.create(folder)
     for words in (("add", "--all"), ("commit", "--quiet", "--message=recorded notes")):
         done = subprocess.run(["git", "-C", str(folder), *IDENTITY, *words], capture_output=True,
                               check=False)  # fmt: skip

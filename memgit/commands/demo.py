@@ -49,7 +49,6 @@ def demo(keep: bool, as_json: bool) -> int:
             answers.append(asked)
             shown.value(_row(asked), partial(_answer, number, asked))
             _hand_over()
-        store.repository.close()
     _close(shown, answers, folder if keep else None)
     return 0 if all(asked.as_expected for asked in answers) else 1
 

@@ -94,7 +94,6 @@ def _begun(folder: Path) -> tuple[Repository, bool]:
 
 def _taken_back(repository: Repository, made: Sequence[Path]) -> None:
     """Remove the folders that were made, unless somebody has committed to the repository since."""
-    repository.close()
     with suppress(StoreError, OSError):
         if repository.head() is None:
             shutil.rmtree(repository.git_dir)

@@ -17,7 +17,7 @@ from memgit.domain.operation import Operation
 from memgit.domain.recording import AGENT, is_current, record_listed, unhurried
 from memgit.domain.store import Store
 from memgit.errors import Fault, StoreError
-from memgit.ports.git import Unsaved
+from memgit.ports.changes import Unsaved
 
 STILL = 2.0
 """Seconds for which a file must be left alone before it counts as written, when nobody waits."""

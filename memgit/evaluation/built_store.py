@@ -218,7 +218,6 @@ def _commit(repository: Repository, files: Mapping[str, bytes | None]) -> None:
         target.write_bytes(data)
     repository.run("add", "--all", "--force")
     repository.run(*IDENTITY, "commit", "--quiet", "--allow-empty", "--message=to be measured")
-    repository.close()
 
 
 @contextmanager

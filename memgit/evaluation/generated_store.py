@@ -244,7 +244,6 @@ def write_repository(folder: Path, texts: Iterable[Text]) -> int:
         stream.append(file_of_stream(text.path, text.data))
     repository.run("fast-import", "--quiet", stdin=b"".join(stream))
     repository.run("-c", "core.autocrlf=false", "reset", "--quiet", "--hard")
-    repository.close()
     return size
 
 

@@ -94,7 +94,6 @@ class Copy:
         shutil.copy(store.root / "memgit.toml", root)
         opened = Store.at(root)
         shutil.copytree(source.derived, opened.derived)
-        source.repository.close()
         self.root = root
         self.derived = opened.derived
         self._repository = opened.repository

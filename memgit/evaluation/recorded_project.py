@@ -35,7 +35,7 @@ def build(folder: Path, recorded: Path) -> int:
     """Make the repository in `folder`; the number of its commits. Raises UsageError, StoreError."""
     steps = _steps(recorded / HISTORY)
     wanted = set((recorded / TREE).read_text(encoding="utf-8").splitlines())
-    Repository.create(folder).close()
+    Repository.create(folder)
     groups = list(_groups(steps))
     script = "".join(_script(groups)).encode("utf-8", "surrogateescape")
     for words, data in (

@@ -117,7 +117,7 @@ class _Commit:
 
     def _tree_of(self, head: str | None) -> str:
         if head:
-            return self._repository.run("rev-parse", "--verify", f"{head}^{{tree}}")
+            return self._repository.tree_of(head)
         return self._repository.run("hash-object", "-t", "tree", "--stdin", stdin=b"")
 
     def _put_in_place(self, head: str | None, commit: str) -> bool:

@@ -6,20 +6,21 @@ sees the `GIT_*` variables of a hook that called us, which name another reposito
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from memgit.errors import StoreError
-from memgit.ports.git_process import execute, gitpython, started
+from memgit.ports.changes import FILES, Change, Unsaved, change, raw_changes
+from memgit.ports.git_process import execute, expect_git, streaming
 from memgit.ports.git_settings import QUIET, wash_environment
-from memgit.ports.head import plain_head
+from memgit.ports.head import plain_branch, plain_head
+from memgit.ports.loose import Loose, NotPlain
 from memgit.ports.refusal import first_line, refusal
 
-_FILES, _LINK = ("100644", "100755"), "120000"
-"""What git calls the modes of files, and of symbolic links."""
-
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+FEW = 32
+"""Blobs up to which git's own files are read before a process is started for them."""
 
 _ELSEWHERE = "choose a folder that you may write to"
 
@@ -32,29 +33,6 @@ _IN_PROGRESS = {
     "sequencer": "cherry-pick",  # or a revert of several commits: a commit between stops either
     "BISECT_LOG": "bisect",
 }
-
-
-@dataclass(frozen=True)
-class Change:
-    """One path that differs between two commits; `blob` is None when it was deleted.
-
-    Of a symbolic link it is None as well: it is no file. `link` then holds where it leads. `old` is
-    the blob of the file that was there before, None for a new one.
-    """
-
-    path: str
-    blob: str | None
-    link: str | None = None
-    old: str | None = None
-
-
-@dataclass(frozen=True)
-class Unsaved:
-    """One path whose work tree or index differs from HEAD; `blob` is HEAD's, None for a new one."""
-
-    path: str
-    blob: str | None
-    unmerged: bool = False
 
 
 class NoRepository(StoreError):
@@ -72,7 +50,6 @@ class Repository:
         except OSError as fault:
             raise StoreError(f"{folder}: {fault.strerror}") from None
         self.root = folder.absolute()
-        self._git: Any = gitpython().Git(self.root)
         status, out, err = self.run_status(
             "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
             "--is-inside-git-dir", "--is-bare-repository", "--show-toplevel",
@@ -99,6 +76,7 @@ class Repository:
                 f"{folder}: not a git repository", "make it a store with `memgit init`"
             )
         if status:
+            expect_git()
             raise refusal(self.root, "rev-parse", err)
         if len(told) != 5:
             raise StoreError(f"{folder}: a path with a line break in it", "rename the folder")
@@ -112,7 +90,7 @@ class Repository:
                 "clone it, and use the clone",
             )
         self.root = Path(told[4])
-        self._git = gitpython().Git(self.root)
+        self._loose = Loose(self.common_dir)
 
     @classmethod
     def create(cls, folder: Path) -> "Repository":
@@ -122,14 +100,10 @@ class Repository:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
             raise StoreError(f"{fault.filename or folder}: {fault.strerror}", _ELSEWHERE) from None
-        status, _, err = execute(gitpython().Git(folder.absolute()), ("init", "--quiet"))
+        status, _, err = execute(folder.absolute(), ("init", "--quiet"))
         if status:
             raise StoreError(f"git init: {first_line(err)}", _ELSEWHERE)
         return cls(folder)
-
-    def close(self) -> None:
-        """Let go of whatever GitPython holds for this repository."""
-        self._git.clear_cache()
 
     def run(self, *arguments: str, stdin: bytes | None = None, check: bool = True) -> str:
         """Run `git ARGUMENTS` in the work tree and return what it printed, its last newline off.
@@ -145,7 +119,7 @@ class Repository:
         self, *arguments: str, stdin: bytes | None = None, index: Path | None = None
     ) -> tuple[int, str, str]:
         """Run `git ARGUMENTS`, on another `index` file if given; (exit code, output, errors)."""
-        return execute(self._git, (*QUIET, *arguments), stdin, index)
+        return execute(self.root, (*QUIET, *arguments), stdin, index)
 
     @property
     def worktree(self) -> str:
@@ -180,6 +154,8 @@ class Repository:
 
     def branch(self) -> str | None:
         """The branch that is checked out; None where HEAD is detached from all of them."""
+        if plain := plain_branch(self.git_dir):
+            return plain
         status, out, _ = self.run_status("symbolic-ref", "--quiet", "--short", "HEAD")
         return out if status == 0 else None
 
@@ -209,23 +185,34 @@ class Repository:
                 f"{self.root}: a {what} is in progress", f"finish it, or `git {what} {end}`"
             )
 
+    def tree_of(self, commit: str) -> str:
+        """The id of a commit's tree."""
+        with suppress(NotPlain):
+            return self._loose.tree_of(commit)
+        return self.run("rev-parse", "--verify", f"{commit}^{{tree}}")
+
     def tree(self, commit: str) -> dict[str, str]:
         """Path → blob of every file of a commit. Submodules and symbolic links are left out."""
+        with suppress(NotPlain):
+            entries = self._loose.files(commit)
+            return {path: blob for path, (mode, blob) in entries if mode in FILES}
         rows = self.run("ls-tree", "-r", "-z", "--full-tree", commit).split("\0")
         found = {}
         for row in filter(None, rows):
             kind, path = row.split("\t", 1)
             mode, _, blob = kind.split()
-            if mode in _FILES:
+            if mode in FILES:
                 found[path] = blob
         return found
 
     def changes(self, old: str, new: str) -> list[Change] | None:
         """What differs from commit `old` to `new`; None when git no longer knows `old`."""
+        with suppress(NotPlain):
+            return [change(*row) for row in self._loose.changes(old, new)]
         status, out, _ = self.run_status(
             "diff-tree", "-r", "-z", "--no-renames", "--raw", "--no-abbrev", old, new
         )
-        return None if status else _raw(out)
+        return None if status else raw_changes(out)
 
     def staged(self, index: Path | None = None) -> list[Change]:
         """What the next commit would change. `index` is the file that git makes it from, if it
@@ -237,7 +224,7 @@ class Repository:
         )  # fmt: skip
         if status:
             raise StoreError(f"git diff-index: {err.strip()}")
-        return [change for change in _raw(out) if change.blob is None or change.blob.strip("0")]
+        return [one for one in raw_changes(out) if one.blob is None or one.blob.strip("0")]
 
     def unsaved(self) -> list[Unsaved]:
         """Every path that `git status` would name, files in new folders one by one."""
@@ -258,25 +245,34 @@ class Repository:
         return list(found.values())
 
     def blobs(self, ids: Iterable[str]) -> Iterator[bytes]:
-        """The content of each blob, in order, through one git process."""
-        wanted = "".join(f"{blob}\n" for blob in ids)
-        if not wanted:
-            return
-        process = started(self._git, (*QUIET, "cat-file", "--batch"), wanted.encode())
-        for blob in wanted.split():
-            said = process.stdout.readline().split()
-            if said[1:] == [b"missing"] or (len(said) == 3 and said[1] != b"blob"):
-                raise StoreError(
-                    f"{self.root}: git cannot read the object {blob}",
-                    f"`git -C {self.root} fsck` tells more",
-                )
-            size = int(said[2]) if len(said) == 3 and said[2].isdigit() else -1
-            data: bytes = process.stdout.read(size + 1)
-            if size < 0 or len(data) != size + 1:
-                raise StoreError(
-                    f"{self.root}: git ended before it had told the object {blob}", "try again"
-                )
-            yield data[:-1]
+        """The content of each blob, in order, through one git process at most."""
+        wanted = list(ids)
+        try:
+            found: Iterable[bytes] = (
+                self._loose.blobs(wanted) if len(wanted) <= FEW else self._streamed(wanted)
+            )
+        except NotPlain:
+            found = self._streamed(wanted)
+        yield from found
+
+    def _streamed(self, ids: list[str]) -> Iterator[bytes]:
+        """The same of any number of blobs, and wherever they lie."""
+        lines = "".join(f"{blob}\n" for blob in ids).encode()
+        with streaming(self.root, (*QUIET, "cat-file", "--batch"), lines) as out:
+            for blob in ids:
+                said = out.readline().split()
+                if said[1:] == [b"missing"] or (len(said) == 3 and said[1] != b"blob"):
+                    raise StoreError(
+                        f"{self.root}: git cannot read the object {blob}",
+                        f"`git -C {self.root} fsck` tells more",
+                    )
+                size = int(said[2]) if len(said) == 3 and said[2].isdigit() else -1
+                data = out.read(size + 1)
+                if size < 0 or len(data) != size + 1:
+                    raise StoreError(
+                        f"{self.root}: git ended before it had told the object {blob}", "try again"
+                    )
+                yield data[:-1]
 
     def config(self, name: str) -> str | None:
         """A configuration value as git sees it here, or None."""
@@ -294,20 +290,3 @@ def _own_git_dir(root: Path) -> Path | None:
         return (root / told).resolve()
     except (OSError, ValueError):
         return None
-
-
-def _raw(output: str) -> list[Change]:
-    """The changes that a `--raw -z` listing of git names."""
-    fields = output.split("\0")
-    found = []
-    for kind, path in zip(fields[::2], fields[1::2], strict=False):
-        mode_before, mode, old, blob, _ = kind.lstrip(":").split()
-        found.append(
-            Change(
-                path,
-                blob if mode in _FILES else None,
-                blob if mode == _LINK else None,
-                old if mode_before in _FILES else None,
-            )
-        )
-    return found

@@ -1,14 +1,14 @@
-"""Starting git, through GitPython. The only module that imports it.
+"""Starting git: directly for one question and its answer, through GitPython for a long talk.
 
 The one rule: every git of ours runs in a named folder, under our own settings and environment.
 """
 
 import os
-import tempfile
-from collections.abc import Iterator, Sequence
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from memgit.errors import StoreError
 from memgit.ports.git_settings import ENVIRONMENT
@@ -18,24 +18,8 @@ from memgit.ports.refusal import first_line
 _NO_GIT = ("git is not installed or not on PATH", "install git 2.31 or newer")
 
 
-def gitpython() -> Any:
-    """GitPython. Raises StoreError where git does not run."""
-    # Ours is the git on PATH, and a git that does not run is told here.
-    os.environ.pop("GIT_PYTHON_GIT_EXECUTABLE", None)
-    os.environ["GIT_PYTHON_REFRESH"] = "quiet"
-    try:
-        import git
-    except ImportError:
-        _try()
-        raise
-    # Importing it has asked git for its version, twice; each time costs a process.
-    if not git.GIT_OK:
-        raise StoreError(*_NO_GIT)
-    return git
-
-
-def _try() -> None:
-    """Raise StoreError with git's own words where it does not even tell its version."""
+def expect_git() -> None:
+    """Raise StoreError, with git's own words, where it does not even tell its version."""
     ended = run(["git", "version"])
     if ended.status is None:
         raise StoreError(*_NO_GIT)
@@ -45,41 +29,84 @@ def _try() -> None:
 
 
 def execute(
-    git: Any, arguments: Sequence[str], stdin: bytes | None = None, index: Path | None = None
+    folder: Path, arguments: Sequence[str], stdin: bytes | None = None, index: Path | None = None
 ) -> tuple[int, str, str]:
-    """Run git through GitPython: (exit code, output without its last newline, errors)."""
-    with _file_of(stdin or b"") as given:
-        try:
-            done = git.execute(
-                _words(git, arguments),
-                istream=None if stdin is None else given,
-                with_extended_output=True,
-                with_exceptions=False,
-                stdout_as_string=False,
-                env={**ENVIRONMENT, **({"GIT_INDEX_FILE": str(index)} if index else {})},
-            )
-        except gitpython().exc.GitCommandNotFound:
-            raise StoreError(*_NO_GIT) from None
-    status, out, err = done
-    text = out.decode("utf-8", "surrogateescape") if isinstance(out, bytes) else str(out)
-    return int(status), text, str(err)
+    """Run git to its end: (exit code, output without its last newline, errors)."""
+    given = subprocess.DEVNULL if stdin is None else subprocess.PIPE
+    own = {"GIT_INDEX_FILE": str(index)} if index else {}
+    # Interrupted, this waits for git, which takes its locks along; `run` would kill it.
+    with _started(folder, arguments, given, own) as process:
+        told = process.communicate(stdin)
+    out, err = (text.decode("utf-8", "surrogateescape") for text in told)
+    return process.returncode, out.removesuffix("\n"), err.removesuffix("\n")
 
 
-def started(git: Any, arguments: Sequence[str], stdin: bytes) -> Any:
-    """A git that runs, with its output as `stdout`, for as long as the value lives."""
-    with _file_of(stdin) as given:  # git has it open by itself
-        return git.execute(_words(git, arguments), istream=given, as_process=True, env=ENVIRONMENT)
+def _started(
+    folder: Path, arguments: Sequence[str], stdin: Any, own: Mapping[str, str]
+) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(
+            _words(folder, arguments), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, **ENVIRONMENT, **own},
+        )  # fmt: skip
+    except (FileNotFoundError, PermissionError):
+        raise StoreError(*_NO_GIT) from None
 
 
-def _words(git: Any, arguments: Sequence[str]) -> list[str]:
-    """With -C, because GitPython would run it right here where it may not enter the folder."""
-    return ["git", "-C", str(git.working_dir), *arguments]
+@contextmanager
+def streaming(folder: Path, arguments: Sequence[str], stdin: bytes) -> "Iterator[IO[bytes]]":
+    """The output of a git that runs on; it ends when the reader goes."""
+    with _file_of(stdin) as given, _started(folder, arguments, given, {}) as process:
+        if process.stdout is None:
+            raise StoreError("git gave no output to read")
+        yield process.stdout
+
+
+@contextmanager
+def talking(
+    folder: Path, arguments: Sequence[str], stdin: int | None = None,
+    environment: Mapping[str, str] = ENVIRONMENT,
+) -> "Iterator[subprocess.Popen[bytes]]":  # fmt: skip
+    """A git that is talked with while it runs, in a process session of its own.
+
+    GitPython ends one that still runs when nobody holds it any more.
+    """
+    try:
+        held = _gitpython().Git(folder).execute(
+            _words(folder, arguments), istream=stdin, as_process=True, env=dict(environment),
+            start_new_session=True,
+        )  # fmt: skip
+    except _gitpython().exc.GitCommandNotFound:
+        raise StoreError(*_NO_GIT) from None
+    with held.proc as process:
+        yield process
+
+
+def _gitpython() -> Any:
+    # Ours is the git on PATH, and a git that does not run is told here.
+    os.environ.pop("GIT_PYTHON_GIT_EXECUTABLE", None)
+    os.environ["GIT_PYTHON_REFRESH"] = "quiet"
+    try:
+        import git
+    except ImportError:
+        expect_git()
+        raise
+    if not git.GIT_OK:
+        raise StoreError(*_NO_GIT)
+    return git
+
+
+def _words(folder: Path, arguments: Sequence[str]) -> list[str]:
+    """With -C, because a folder that may not be entered is then git's to tell."""
+    return ["git", "-C", str(folder), *arguments]
 
 
 @contextmanager
 def _file_of(data: bytes) -> Iterator[Any]:
     """A file without a name that holds `data`: a pipe that is not read to its end could block."""
-    with tempfile.TemporaryFile() as file:
+    from tempfile import TemporaryFile
+
+    with TemporaryFile() as file:
         file.write(data)
         file.seek(0)
         yield file

@@ -46,6 +46,7 @@ ENVIRONMENT = {
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_TERMINAL_PROMPT": "0",
+    "LANGUAGE": "C",
     "LC_ALL": "C.UTF-8",
 }
 

@@ -1,4 +1,4 @@
-"""The commit that HEAD names, read from git's own files where that is plain.
+"""The branch and the commit that HEAD names, read from git's own files where that is plain.
 
 The one rule: it answers only what git would answer too. Packed, linked or damaged refs, commits in
 packs and every other format are git's to tell: asking costs a process, and a command asks often.
@@ -26,3 +26,13 @@ def plain_head(git_dir: Path, common_dir: Path) -> str | None:
         return commit if zlib.decompressobj().decompress(packed, 7) == b"commit " else None
     except (OSError, UnicodeDecodeError, zlib.error):
         return None
+
+
+def plain_branch(git_dir: Path) -> str | None:
+    """The branch that is checked out; None where there is none, or only git can tell."""
+    try:
+        found = _BRANCH.fullmatch((git_dir / "HEAD").read_bytes())
+        branch = found[1].decode().removeprefix("refs/heads/") if found else ""
+    except (OSError, UnicodeDecodeError):
+        return None
+    return None if branch.startswith(".") else branch or None

@@ -7,16 +7,20 @@ import os
 import re
 import selectors
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memgit.errors import StoreError
 from memgit.ports.git import Repository
+from memgit.ports.git_process import talking
 from memgit.ports.git_settings import ENVIRONMENT, QUIET
 from memgit.ports.refusal import first_line, refusal
+
+if TYPE_CHECKING:
+    import subprocess
 
 IDLE = 60.0
 """Seconds after which a server that says nothing is given up."""
@@ -115,19 +119,16 @@ def clear_stale_locks(repository: Repository, refs: list[str]) -> None:
 
 def _talk(repository: Repository, told: Told, *arguments: str) -> tuple[int, str, str]:
     """Run git against a server: (exit code, output, errors). Ends it where nothing comes."""
-    process = subprocess.Popen(
-        ["git", "-C", str(repository.root), *QUIET, *_PLAIN, *arguments],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=_environment(repository), start_new_session=True,
-    )  # fmt: skip
-    try:
-        out, err = _heard(process, arguments[0], told)
-    except BaseException:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGTERM)  # so that git takes its locks along
-        process.wait()
-        raise
-    return process.wait(), out, err
+    with talking(
+        repository.root, (*QUIET, *_PLAIN, *arguments), environment=_environment(repository)
+    ) as process:
+        try:
+            out, err = _heard(process, arguments[0], told)
+        except BaseException:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)  # so that git takes its locks along
+            raise
+        return process.wait(), out, err
 
 
 def _heard(process: "subprocess.Popen[bytes]", what: str, told: Told) -> tuple[str, str]:
@@ -158,8 +159,8 @@ def _heard(process: "subprocess.Popen[bytes]", what: str, told: Told) -> tuple[s
 
 
 def _environment(repository: Repository) -> dict[str, str]:
-    env = {**os.environ, **ENVIRONMENT, **_SILENT}
-    own = {"GIT_SSH", "GIT_SSH_COMMAND"} & set(env) or repository.config("core.sshCommand")
+    env = {**ENVIRONMENT, **_SILENT}
+    own = {"GIT_SSH", "GIT_SSH_COMMAND"} & set(os.environ) or repository.config("core.sshCommand")
     return env if own else {**env, "GIT_SSH_COMMAND": _SSH}
 
 

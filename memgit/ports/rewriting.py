@@ -4,16 +4,17 @@ The one rule: until the new history is complete and its newest state is the same
 ref stays where it was.
 """
 
-import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import IO
 
 from memgit.errors import StoreError
 from memgit.ports.git import Repository
-from memgit.ports.git_settings import ENVIRONMENT, QUIET
+from memgit.ports.git_process import talking
+from memgit.ports.git_settings import QUIET
 from memgit.ports.refusal import refusal
 
 Change = Callable[[bytes], bytes]
@@ -167,13 +168,9 @@ class _Copy:
 
 
 def _git(
-    repository: Repository, *arguments: str, stdin: int = subprocess.DEVNULL
-) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        ["git", "-C", str(repository.root), *QUIET, *arguments],
-        stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, **ENVIRONMENT},
-    )  # fmt: skip
+    repository: Repository, *arguments: str, stdin: int | None = None
+) -> "AbstractContextManager[subprocess.Popen[bytes]]":
+    return talking(repository.root, (*QUIET, *arguments), stdin)
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:

@@ -123,9 +123,7 @@ class Runner:
         return self._shelf[1]
 
     def empty_shelf(self) -> Shelf:
-        """A store that has heard nothing yet; the one before it is let go."""
-        if self._shelf is not None:
-            self._shelf[1].store.repository.close()
+        """A store that has heard nothing yet."""
         return Shelf(Path(tempfile.mkdtemp(dir=self.folder)), self.harvest)
 
     def asked(self, note: Note, pushes: Sequence[str], arm: str) -> tuple[list[Message], list[str]]:
