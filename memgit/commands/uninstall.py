@@ -5,23 +5,21 @@ The one rule: what was there before is there again, and memories are never touch
 
 import os
 import shlex
-from pathlib import Path
 
 import click
 
+from memgit.commands._agents import uninstalling
 from memgit.commands._help import examples
 from memgit.commands._scheduled import SCHEDULER, tell_schedule
-from memgit.domain.connecting import agent as connect
 from memgit.domain.connecting.adopt import take_gate_out
+from memgit.domain.connecting.agents import AGENTS
 from memgit.domain.connecting.githooks import remove
 from memgit.domain.scheduling.recipe import Recipe
 from memgit.domain.scheduling.schedules import SCHEDULERS, there
 from memgit.domain.store import Store, recorded_store
-from memgit.errors import StoreError
-from memgit.output import printer
-from memgit.ports.claude_code import settings_file
+from memgit.errors import MemgitError, StoreError
+from memgit.output import printer, say
 from memgit.ports.precommit import FILE as CONFIG
-from memgit.ports.settings_file import SettingsFile
 
 
 @click.group(invoke_without_command=True, epilog=examples("memgit uninstall claude-code"))
@@ -30,13 +28,16 @@ from memgit.ports.settings_file import SettingsFile
 def uninstall(context: click.Context, as_json: bool) -> None:
     """Take memgit's git hooks away from the store; with the name of an agent, those in it."""
     if context.invoked_subcommand is None:
-        store = _meant(context.obj)
-        gate = take_gate_out(store)
-        done = [*gate, *(line for line in remove(store) if not (gate and line.startswith(CONFIG)))]
-        text = "\n".join((f"{store.root}:", *done))
-        none = f"{store.root}: there are no hooks of memgit in this store"
-        value = {"store": str(store.root), "done": done}
-        printer(as_json).value(value, text if done else none)
+        _leave(_meant(context.obj), as_json)
+
+
+def _leave(store: Store, as_json: bool) -> None:
+    """Take the git hooks out of a store, and tell."""
+    gate = take_gate_out(store)
+    done = [*gate, *(line for line in remove(store) if not (gate and line.startswith(CONFIG)))]
+    text = "\n".join((f"{store.root}:", *done))
+    none = f"{store.root}: there are no hooks of memgit in this store"
+    printer(as_json).value({"store": str(store.root), "done": done}, text if done else none)
 
 
 def _meant(named: str | None) -> Store:
@@ -51,28 +52,8 @@ def _meant(named: str | None) -> Store:
     )
 
 
-@uninstall.command("claude-code", epilog=examples("memgit uninstall claude-code --dry-run"))
-@click.option(
-    "--settings",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The settings file [default: settings.json in CLAUDE_CONFIG_DIR or ~/.claude].",
-)
-@click.option("--dry-run", is_flag=True, help="Show the change as a diff, and change nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def claude_code(settings: Path | None, dry_run: bool, as_json: bool) -> None:
-    """Take memgit out of Claude Code's settings.
-
-    The file becomes what it was before, to the byte when nothing else in it changed since. The
-    store stays, and stays the one that commands find.
-    """
-    edit = connect.disconnect(SettingsFile(settings or settings_file()))
-    if edit.changes and not dry_run:
-        edit.make()
-    path = str(edit.file.path)
-    value = {"settings": path, "changed": edit.changes and not dry_run, "diff": edit.diff()}
-    done = "memgit is out of it" if edit.changes else "nothing of memgit is in it"
-    printer(as_json).value(value, edit.diff() if dry_run else f"{path}: {done}")
+for agent in AGENTS.values():
+    uninstall.add_command(uninstalling(agent))
 
 
 @uninstall.command("sweep", epilog=examples("memgit uninstall sweep --dry-run"))
@@ -91,6 +72,28 @@ def sweep(store: str | None, scheduler: str | None, dry_run: bool, as_json: bool
     if not changes:
         none = f"no scheduler sweeps {recipe.store}"
         printer(as_json).value({"where": None, "changed": False, "left": [], "diff": ""}, none)
+
+
+@uninstall.command("all", epilog=examples("memgit uninstall all --store ~/memory"))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each place.")
+@click.pass_context
+def everything(context: click.Context, as_json: bool) -> int:
+    """Take memgit out of every agent, let the store be swept no more, and take its git hooks away.
+
+    The store is the one that is named or stood in; without one, only the agents are let go. Exit
+    code 1 where an agent's settings cannot be changed; the others are all the same.
+    """
+    failed = 0
+    for name in AGENTS:
+        try:
+            context.invoke(uninstall.commands[name], settings=None, dry_run=False, as_json=as_json)
+        except MemgitError as fault:
+            failed = 1
+            say(f"memgit: {fault}\n  {fault.hint}")
+    if store := Store.meant(context.obj):
+        context.invoke(sweep, scheduler=None, dry_run=False, as_json=as_json)
+        _leave(store, as_json)
+    return failed
 
 
 def _root(named: str | None) -> str:

@@ -10,11 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, mode
 
+from memgit.domain.connecting.agents import AGENTS
 from memgit.ports.interpreter import bare
 from memgit.ports.processes import Ended, run
 from memgit.ports.shipped import shipped
 
 EVENT = "UserPromptSubmit"
+PROMPTS = frozenset(agent.prompt.name for agent in AGENTS.values())
+"""What agents call a prompt."""
+
 ROUNDS = 5
 
 
@@ -64,7 +68,7 @@ def heard(ended: Ended) -> str:
     """The text that the agent would be given; "" where it would be given none."""
     try:
         said = json.loads(ended.out)["hookSpecificOutput"]
-        return str(said["additionalContext"]) if said["hookEventName"] == EVENT else ""
+        return str(said["additionalContext"]) if said["hookEventName"] in PROMPTS else ""
     except (ValueError, KeyError, TypeError):
         return ""
 

@@ -1,7 +1,7 @@
-"""Strict JSON as text, changed in place.
+"""JSON as text, changed in place; comments may stand in it where its program takes them.
 
 The one rule: a change inserts, replaces or cuts out one value; no other character moves. A file
-that a person keeps in his own order and layout stays his.
+that a person keeps in his own order and layout stays his, with every comment.
 """
 
 import json
@@ -15,6 +15,8 @@ BOM = "\ufeff"
 Path = Sequence[str | int]
 """Keys and places that lead from the outermost value to one inside it."""
 
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_NO_LINE_END = re.compile(r"[^\r\n]")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _decoder = json.JSONDecoder()
 
@@ -46,6 +48,18 @@ def load(text: str) -> Any:
         raise InvalidJson(text, start, str(fault)) from None
 
 
+def blanked(text: str) -> str:
+    """The text with spaces in the place of each character of a comment; line ends stay."""
+    return _STRING_OR_COMMENT.sub(
+        lambda found: found[0] if found[0][0] == '"' else _NO_LINE_END.sub(" ", found[0]), text
+    )
+
+
+def comments(text: str) -> list[str]:
+    """The comments, in their order."""
+    return [found for found in _STRING_OR_COMMENT.findall(text) if found[0] != '"']
+
+
 def expect_keys_once(text: str, path: Path) -> None:
     """Raise InvalidJson where a key stands twice in one of the mappings along `path`."""
     if _start(text) < len(text):
@@ -57,29 +71,46 @@ def expect_keys_once(text: str, path: Path) -> None:
 def put(text: str, path: Path, value: Any) -> str:
     """The text with `value` at `path`: in place of what is there, else after its last neighbour.
 
-    What is missing on the way there is made. `text` is one that `load` takes, and what the path
-    leads through are mappings and lists.
+    What is missing on the way there is made. `text` is one that `load` takes, comments aside, and
+    what the path leads through are mappings and lists. Raises InvalidJson where a comment stands in
+    what would be replaced.
     """
-    if _start(text) == len(text):
-        text += "{}\n"
-    depth, box, part = _trace(text, path)
+    plain = blanked(text)
+    if _start(plain) == len(text):
+        text, plain = text + "{}\n", plain + "{}\n"
+    depth, box, part = _trace(plain, path)
     if part is None:
-        return _inserted(text, box, path[depth], _nested(value, path[depth + 1 :]))
-    new = _dumped(text, value, _indent(text, part.start))
-    return text[: part.value] + new + text[part.end :]
+        start, end, new = _inserted(plain, box, path[depth], _nested(value, path[depth + 1 :]))
+    else:
+        start, end, new = part.value, part.end, _dumped(plain, value, _indent(plain, part.start))
+    return _spliced(text, plain, start, end, new)
 
 
 def drop(text: str, path: Path) -> str:
-    """The text without the value at `path` and the comma that goes with it."""
-    _, box, part = _trace(text, path)
+    """The text without the value at `path` and the comma that goes with it.
+
+    Raises InvalidJson where a comment stands between them.
+    """
+    plain = blanked(text)
+    _, box, part = _trace(plain, path)
     if part is None:
         return text
     place = box.parts.index(part)
     if len(box.parts) == 1:
-        return text[: box.start + 1] + text[box.end :]
-    if place == len(box.parts) - 1:
-        return text[: box.parts[place - 1].end] + text[part.end :]
-    return text[: part.start] + text[box.parts[place + 1].start :]
+        start, end = box.start + 1, box.end
+    elif place == len(box.parts) - 1:
+        start, end = box.parts[place - 1].end, part.end
+    else:
+        start, end = part.start, box.parts[place + 1].start
+    return _spliced(text, plain, start, end, "")
+
+
+def _spliced(text: str, plain: str, start: int, end: int, new: str) -> str:
+    """The text with `new` between two places, unless that takes a comment away."""
+    if text[start:end] != plain[start:end]:
+        place = next(place for place in range(start, end) if text[place] != plain[place])
+        raise InvalidJson(text, place, "a comment stands where our hooks come or go")
+    return text[:start] + new + text[end:]
 
 
 @dataclass(frozen=True)
@@ -174,20 +205,21 @@ def _nested(value: Any, path: Path) -> Any:
     return value
 
 
-def _inserted(text: str, box: _Box, key: str | int, value: Any) -> str:
+def _inserted(text: str, box: _Box, key: str | int, value: Any) -> tuple[int, int, str]:
+    """From where to where something new stands, and what."""
     outer = _indent(text, box.start)
     name = "" if isinstance(key, int) else json.dumps(key, ensure_ascii=False) + ": "
     if not box.parts:
         if _is_one_line(text):
-            return text[: box.start + 1] + name + _dumped(text, value, outer) + text[box.end :]
+            return box.start + 1, box.end, name + _dumped(text, value, outer)
         inner = outer + _unit(text)
         member = inner + name + _dumped(text, value, inner)
-        return text[: box.start + 1] + member + outer + text[box.end :]
+        return box.start + 1, box.end, member + outer
     last = box.parts[-1]
     space = text[box.start + 1 : box.parts[0].start]
     inner = _indent(text, last.start) if "\n" in space else outer
     gap = inner if "\n" in space else " "
-    return text[: last.end] + "," + gap + name + _dumped(text, value, inner) + text[last.end :]
+    return last.end, last.end, "," + gap + name + _dumped(text, value, inner)
 
 
 def _dumped(text: str, value: Any, indent: str) -> str:

@@ -57,6 +57,10 @@ class Call:
             raise ValueError("the event is not a JSON object")
         self.event = event
 
+    def room(self, units: int) -> int:
+        """As many UTF-16 units of text, or fewer where the agent was said to take fewer."""
+        return min(units, int(self.options.get("most", units)))
+
     def log(self, fault: BaseException) -> None:
         """Leave a line for `memgit doctor`; where even that fails, say nothing."""
         try:
@@ -91,16 +95,20 @@ def run(arguments: "list[str]", answer: "Answer", deadline: float = DEADLINE) ->
 
 
 def speak(event: str, text: str) -> None:
-    """Give the agent `text` as the context that a hook of `event` adds. Called once at most."""
+    """Give the agent `text` as the context that a hook of `event` adds; where that is "", the text
+    itself. Called once at most.
+    """
     from _json import encode_basestring_ascii
 
-    said = (
-        f'{{"hookSpecificOutput": {{"hookEventName": "{event}", '
-        f'"additionalContext": {encode_basestring_ascii(text)}}}}}'
-    )
+    said = text
+    if event:
+        said = (
+            f'{{"hookSpecificOutput": {{"hookEventName": "{event}", '
+            f'"additionalContext": {encode_basestring_ascii(text)}}}}}'
+        )
     # Half an object would reach the agent as it is, so while it is said the deadline is the host's.
     _within(0)
-    sys.stdout.write(said)
+    sys.stdout.buffer.write(said.encode("utf-8", "replace"))
     sys.stdout.flush()
     _within(DEADLINE)
 

@@ -52,12 +52,15 @@ def within(lines: "list[str]", most_lines: int = LINES, most_units: int = UNITS)
     return min(len(lines), most_lines)
 
 
-def given(root: str) -> str:
-    """What an agent is told of a store's profile as its file stands; "" where it says nothing."""
+def given(root: str, most: int = LARGEST) -> str:
+    """What an agent that takes `most` units is told of a store's profile as its file stands; ""
+    where it says nothing.
+    """
     lines = [line for _, line in rows_of(_text(f"{root}/{FILE}"))]
     if not lines:
         return ""
-    shown = lines[: within(lines, *_cap(_text(f"{root}/{MARK}")))]
+    most_lines, most_units = _cap(_text(f"{root}/{MARK}"))
+    shown = lines[: within(lines, most_lines, min(most_units, most))]
     return "\n".join([INTRODUCTION, *shown]) if shown else ""
 
 

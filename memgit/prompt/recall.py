@@ -112,9 +112,10 @@ def _answer(call: hook.Call) -> None:
         return None
     known = session.shown()
     fresh = [hit for hit in found if hit.identity not in known]
-    count, text = context(fresh, call.root, limits["units"], time.time(), call.where)
+    units = call.room(limits["units"])
+    count, text = context(fresh, call.root, units, time.time(), call.where)
     if count:
-        hook.speak("UserPromptSubmit", text)
+        hook.speak(call.options.get("event", "UserPromptSubmit"), text)
         told = fresh[:count]
         session.add([hit.identity for hit in told])
         if session.path:  # a trial belongs to no session and is no use

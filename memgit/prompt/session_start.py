@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 FORGETTING = ("startup", "clear", "compact")
 """How a session starts when the agent's context is empty; `resume` and `fork` bring it along."""
 
+COMPACTED = "PreCompress"
+"""The event of an agent that starts no session anew after a compaction; ours is wired where it is
+certain that one comes."""
+
 KEPT = 30 * 86400
 """Seconds after which the note of what a session was shown is removed."""
 
@@ -36,9 +40,11 @@ def main(arguments: "list[str]") -> "NoReturn":
 
 def answer(call: hook.Call) -> None:
     """Forget, give the profile, catch up, tidy."""
-    if call.event.get("hook_event_name") != "SessionStart":
-        return
     session = Session(call.where, str(call.event.get("session_id") or ""))
+    if call.event.get("hook_event_name") == COMPACTED:
+        return session.forget()
+    if call.event.get("hook_event_name") != "SessionStart":
+        return None
     empty = call.event.get("source") in FORGETTING
     if empty:
         session.forget()
@@ -59,7 +65,7 @@ def _give_profile(call: hook.Call, session: Session) -> None:
     a person who has just changed it means it. Settings that cannot be read keep nothing else back.
     """
     try:
-        text = profile.given(call.root)
+        text = profile.given(call.root, call.room(profile.LARGEST))
     except (ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
         return call.log(fault)
     if text and session.claim(f"start {call.event.get('source')}", time.time_ns()):

@@ -14,17 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgit import __version__
-from memgit.domain.connecting.agent import (
-    ENDS,
-    PROMPT,
-    START,
-    Wiring,
-    connected,
-    disconnected,
-    is_harvesting,
-    is_ours,
-)
+from memgit.domain.connecting.agent import is_ours
+from memgit.domain.connecting.agents.claude_code import CLAUDE_CODE
+from memgit.domain.connecting.wiring import Wiring, connected, disconnected, is_harvesting
 from tests.conftest import ROOT, Run
+
+PROMPT, START = (hook.name for hook in CLAUDE_CODE.hooks)
+ENDS = tuple(hook.name for hook in CLAUDE_CODE.ends)
 
 PORT = "psql says connection refused when I connect to staging from my laptop, which port was it?"
 
@@ -310,7 +306,7 @@ def test_what_else_bears_on_the_hooks_is_said(memgit: Run, store: Path, settings
     settings.write_text(json.dumps(other), "utf-8")
     said = memgit("--store", store, "install", "claude-code").stderr
     assert "the plugin memgit@memgit is switched on too; together they answer a prompt once" in said
-    assert "disableAllHooks is true" in said
+    assert "has disableAllHooks: our hooks do not run" in said
     assert "memgit@x" not in said
 
 
@@ -508,7 +504,7 @@ def test_a_store_elsewhere_keeps_its_hooks_until_it_is_named(
 
 # ---------------------------------------------------------------------------- any settings
 
-WIRING = Wiring("/store", Path("/hooks"), "/bin/python3", "/venv/bin/python")
+WIRING = Wiring(CLAUDE_CODE, "/store", Path("/hooks"), "/bin/python3", "/venv/bin/python")
 hooks = st.fixed_dictionaries({"type": st.just("command"), "command": st.text(max_size=3)})
 groups = st.lists(
     st.fixed_dictionaries({"hooks": st.lists(hooks, max_size=2)}, optional={"matcher": st.text()}),
@@ -535,9 +531,9 @@ def test_whatever_a_person_wrote_survives_both_ways(
     assert connected(there, wiring) == connected(there, WIRING) == there
     events = (PROMPT, START, *(ENDS if harvest else ()))
     assert all(len(_ours(json.loads(there), event)) == 1 for event in events)
-    back = disconnected(there)
+    back = disconnected(there, CLAUDE_CODE)
     assert _full(json.loads(back)) == _full(person)
-    assert disconnected(back) == back
+    assert disconnected(back, CLAUDE_CODE) == back
     hooks = person.get("hooks")
     if hooks is None or (hooks and all(hooks.get(event, True) for event in events)):
         assert back == text

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from memgit.errors import StoreError, UsageError
+from memgit.ports.agent_settings import hooks_of
 from memgit.ports.claude_code import (
     config_dir,
-    hooks_of,
     projects_dir,
     settings_file,
     settings_in,

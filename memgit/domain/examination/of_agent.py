@@ -7,32 +7,22 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from memgit.domain import trial
-from memgit.domain.connecting.agent import (
-    ENDS,
-    PROMPT,
-    START,
-    is_harvesting,
-    is_ours,
-    ours_in,
-    plugins_in,
-)
+from memgit.domain.connecting.agent import Agent, is_ours, ours_in, words_of
+from memgit.domain.connecting.agents import AGENTS
+from memgit.domain.connecting.agents.claude_code import plugins_in
+from memgit.domain.connecting.wiring import is_harvesting
 from memgit.domain.examination.finding import Finding, Scene, bad, ok, several, some, typed, warn
 from memgit.domain.examination.of_programs import OURS, maker
 from memgit.domain.store import Store
 from memgit.errors import MemgitError
-from memgit.ports.claude_code import Hook, Json, hooks_of, settings_file, settings_in
+from memgit.ports.agent_settings import Hook, Json, hooks_of
 from memgit.ports.processes import run
 from memgit.ports.settings_file import SettingsFile
-
-MANAGED = (
-    Path("/etc/claude-code/managed-settings.json"),
-    Path("/Library/Application Support/ClaudeCode/managed-settings.json"),
-)
-"""Where an administrator's settings lie; they go before all others."""
 
 SILENT = "ok, go ahead"
 """A prompt that needs no memory of any store."""
@@ -49,54 +39,73 @@ _PROGRAM = re.compile(
 )
 """A word that is a program named memgit, in a command of a shell or in a list of words."""
 
-Said = tuple[Path, Json]
-"""A settings file and what it says."""
+
+@dataclass(frozen=True)
+class Said:
+    """A settings file of an agent and what it says."""
+
+    agent: Agent
+    path: Path
+    says: Json
+
+    @property
+    def prompt_hooks(self) -> list[Hook]:
+        """Our hooks that answer prompts."""
+        return [hook for hook in ours_in(self.says) if hook.event == self.agent.prompt.name]
+
+    @property
+    def again(self) -> str:
+        """The command that puts our hooks into this file."""
+        return typed("install", self.agent.name, "--settings", self.path)
 
 
 def settings(scene: Scene) -> Iterator[Finding]:
-    """What in the agent's settings keeps our hooks from running, or runs another memgit's."""
+    """What in agents' settings keeps our hooks from running, or runs another memgit's."""
     said: list[Said] = []
-    for path in _files(scene.here):
+    for agent, path in _files(scene.here):
         try:
-            said.append((path, _read(path)))
+            said.append(_read(agent, path))
         except MemgitError as fault:
             yield bad(f"{fault}: the agent ignores the whole file", "mend that place in the file")
-    for path, says in said:
-        for switch in ("disableAllHooks", "allowManagedHooksOnly"):
-            if says.get(switch):
-                yield warn(f"{path} has {switch}: our hooks do not run", f"take {switch} out of it")
-        for hook in hooks_of(says):
+    for one in said:
+        for says, do in one.agent.asleep(one.path, one.says):
+            yield warn(says, do)
+        for hook in hooks_of(one.says):
             if not is_ours(hook.entry) and (other := _other_memgit(hook)):
                 yield warn(
-                    f"{path}: a hook for {hook.event} starts a memgit that is not ours: {other}",
-                    "take that hook out; `memgit install claude-code` writes ours",
+                    f"{one.path}: a hook for {hook.event} starts a memgit that is not ours: "
+                    f"{other}",
+                    f"take that hook out; `memgit install {one.agent.name}` writes ours",
                 )
-        yield from _wired(path, says)
-    if any(_prompt_hooks(says) or plugins_in(says) for _, says in said):
-        yield ok(
-            "connected; in an interactive session hooks run once the folder is trusted",
-            "say yes when the agent asks whether you trust a folder",
-        )
+        yield from _wired(one)
+    for agent in AGENTS.values():
+        if any(one.prompt_hooks or plugins_in(one.says) for one in said if one.agent is agent):
+            yield ok(
+                f"{agent.title} is connected; in an interactive session hooks run once the folder "
+                "is trusted",
+                "say yes when the agent asks whether you trust a folder",
+            )
 
 
-def _wired(path: Path, says: Json) -> Iterator[Finding]:
+def _wired(one: Said) -> Iterator[Finding]:
     """Whether all of our hooks are there, and what they name too."""
-    ours = list(ours_in(says))
-    again = typed("install", "claude-code", "--settings", path)
-    wanted = {PROMPT, START, *(ENDS if is_harvesting(says) else ())}
-    if ours and (absent := wanted - {hook.event for hook in ours}):
-        yield warn(f"{path}: our hook for {some(sorted(absent))} is missing", again)
-    named = {word for hook in ours for word in _words(hook.entry) if word.startswith(os.sep)}
+    ours = list(ours_in(one.says))
+    wanted = [*one.agent.hooks, *(one.agent.ends if is_harvesting(one.says) else ())]
+    absent = {hook.name for hook in wanted} - {hook.event for hook in ours}
+    if ours and absent:
+        missing = some(sorted(absent))
+        yield warn(f"{one.path}: our hook for {missing} is missing", one.again)
+    named = {word for hook in ours for word in words_of(hook.entry) if word.startswith(os.sep)}
     if gone := sorted(word for word in named if not os.path.exists(word)):
-        yield bad(f"{path}: our hooks name what is not there: {some(gone)}", again)
+        yield bad(f"{one.path}: our hooks name what is not there: {some(gone)}", one.again)
 
 
 def recall(scene: Scene, store: Store) -> Iterator[Finding]:
     """The hook that is installed answers for a memory of this store, in time, and can be silent."""
-    connect = typed("install", "claude-code", store=store)
     said = list(_readable(scene.here))
-    commands = [(path, hook.entry) for path, says in said for hook in _prompt_hooks(says)]
-    plugins = [name for _, says in said for name in plugins_in(says)]
+    commands = [(one, hook.entry) for one in said for hook in one.prompt_hooks]
+    plugins = [name for one in said for name in plugins_in(one.says)]
+    connect = typed("install", "claude-code", store=store)
     if not commands and not plugins:
         yield warn("no agent is connected to a store", connect)
         return
@@ -104,12 +113,14 @@ def recall(scene: Scene, store: Store) -> Iterator[Finding]:
         yield ok(f"the plugin {name} is on; the trial below starts the same program")
     if not commands:
         yield from _try(trial.hook_command(store.root), store, connect)
-    for path, entry in commands:
-        command = _words(entry)
+    for one, entry in commands:
+        command = words_of(entry)
+        connect = typed("install", one.agent.name, store=store)
         if not command:
-            yield bad(f"{path}: our hook has no program and list of arguments", connect)
+            yield bad(f"{one.path}: our hook has no program and list of arguments", connect)
         elif (other := _store_of(command)) != os.path.realpath(store.root):
-            yield warn(f"{path}: the agent asks another store, {other or 'not named'}", connect)
+            asked = other or "not named"
+            yield warn(f"{one.path}: the agent asks another store, {asked}", connect)
         else:
             yield from _try(command, store, connect)
 
@@ -152,36 +163,24 @@ def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding
         yield ok(f'it is silent for "{SILENT}"')
 
 
-def _files(here: Path) -> list[Path]:
-    """The agent's settings files that hold where one stands."""
-    project = here / ".claude"
-    return [*MANAGED, settings_file(), project / "settings.json", project / "settings.local.json"]
+def _files(here: Path) -> Iterator[tuple[Agent, Path]]:
+    """The agents' settings files that hold where one stands."""
+    return ((agent, path) for agent in AGENTS.values() for path in agent.files(here))
 
 
-def _read(path: Path) -> Json:
+def _read(agent: Agent, path: Path) -> Said:
     """What a settings file says, nothing where there is none. Raises MemgitError if invalid."""
     file = SettingsFile(path)
     data = file.read()
-    return settings_in(file.text(data), path) if data else {}
+    return Said(agent, path, agent.read(file.text(data), path) if data else {})
 
 
 def _readable(here: Path) -> Iterator[Said]:
-    for path in _files(here):
+    for agent, path in _files(here):
         try:
-            yield path, _read(path)
+            yield _read(agent, path)
         except MemgitError:
             continue  # `settings` says so
-
-
-def _prompt_hooks(says: Json) -> list[Hook]:
-    return [hook for hook in ours_in(says) if hook.event == PROMPT]
-
-
-def _words(entry: Json) -> list[str]:
-    """The program of a hook in exec form and its arguments; empty where it is not that."""
-    command, arguments = entry.get("command"), entry.get("args")
-    words = [command, *arguments] if isinstance(arguments, list) else []
-    return words if all(isinstance(word, str) for word in words) else []
 
 
 def _store_of(command: Sequence[str]) -> str:
