@@ -92,7 +92,9 @@ def test_a_memory_cannot_command_the_pager(
         at.press("!")  # where it may, less asks for a command now
         at.wait("Command not available")
         at.press("\r")
+        at.wait(":")
         at.press("\x03")  # stops what less does, and neither of us
+        at.wait("\x07")
         at.press(" ")
         at.wait("40")
         at.press("q")
