@@ -6,18 +6,17 @@ from pathlib import Path
 import click
 
 from memgit.commands._help import examples
-from memgit.domain.always_on.budget import ALWAYS_ON, CLIFF, Measure, measure
+from memgit.domain.always_on.budget import measure
 from memgit.domain.always_on.fitting import Fitted, fit
 from memgit.domain.always_on.listing import FILE as INDEX
-from memgit.domain.always_on.profile import Profile
+from memgit.domain.always_on.measured import AGENT, Gauge, gauges
 from memgit.domain.memory import decode
 from memgit.domain.recording import is_current
-from memgit.domain.settings import Cap
 from memgit.domain.store import Store
 from memgit.errors import UsageError
-from memgit.output import clipped, gauges, page, printer
+from memgit.output import clipped, page, printer
+from memgit.output import gauges as drawn
 from memgit.prompt.profile import FILE as PROFILE
-from memgit.prompt.profile import INTRODUCTION, units
 
 TOLD = 20
 """Lines past a limit that are named to a person; JSON names all."""
@@ -44,44 +43,22 @@ def budget(store: str | None, file: Path | None, fits: bool, as_json: bool) -> i
     if file:
         if fits:
             raise UsageError("--fit is for a store, not for a file", "leave out FILE")
-        measured = [(file.name, "Claude Code", measure(decode(file.read_bytes())[0]))]
+        measured = [Gauge(file.name, AGENT, measure(decode(file.read_bytes())[0]))]
         return _report(measured, None, None, as_json, True)
     opened = Store.find(store)
     done = fit(opened) if fits else None
-    return _report(_of_store(opened), opened, done, as_json, is_current(opened))
-
-
-def _of_store(store: Store) -> list[tuple[str, str, Measure]]:
-    """(file, whose limit, measure) for each limit of a store."""
-    index = store.root / INDEX
-    text = decode(store.content(INDEX))[0] if index.is_file() else ""
-    profile = "\n".join(Profile.of(store).lines)
-    caps = store.settings
-    return [
-        (INDEX, "Claude Code", measure(text, CLIFF)),
-        (INDEX, "this store", measure(text, caps.budget)),
-        (PROFILE, "this store", measure(profile, caps.profile)),
-        ("all that is always on", "advised", _together(text, profile)),
-    ]
-
-
-def _together(index: str, profile: str) -> Measure:
-    """The text of both as an agent gets it; lines are not limited together."""
-    given = f"{INTRODUCTION}\n{profile}" if profile else ""
-    first, second = measure(index), measure(given)
-    return Measure(first.lines + second.lines, min(first.units, CLIFF.units) + units(given),
-                   Cap(0, ALWAYS_ON))  # fmt: skip
+    return _report(gauges(opened), opened, done, as_json, is_current(opened))
 
 
 def _report(
-    measured: list[tuple[str, str, Measure]], store: Store | None, done: Fitted | None,
+    measured: list[Gauge], store: Store | None, done: Fitted | None,
     as_json: bool, current: bool,
 ) -> int:  # fmt: skip
-    over = any(one.is_over for _, _, one in measured)
+    over = any(one.measure.is_over for one in measured)
     value: dict[str, object] = {
         "over": over,
         "current": current,
-        "limits": [_value(file, whose, one) for file, whose, one in measured],
+        "limits": list(map(_value, measured)),
     }
     if done:
         value["fitted"] = {"commit": done.commit, "demoted": list(done.demoted),
@@ -90,10 +67,11 @@ def _report(
     return int(over)
 
 
-def _value(file: str, whose: str, one: Measure) -> dict[str, object]:
+def _value(gauge: Gauge) -> dict[str, object]:
+    one = gauge.measure
     return {
-        "file": file,
-        "limit": whose,
+        "file": gauge.file,
+        "limit": gauge.whose,
         "lines": one.lines,
         "most_lines": one.limit.lines or None,
         "units": one.units,
@@ -106,30 +84,29 @@ def _value(file: str, whose: str, one: Measure) -> dict[str, object]:
 
 
 def _text(
-    measured: list[tuple[str, str, Measure]], store: Store | None, done: Fitted | None,
+    measured: list[Gauge], store: Store | None, done: Fitted | None,
     current: bool,
 ) -> str:  # fmt: skip
     rows = []
-    for file, whose, one in measured:
-        name = f"{file}, {whose}"
+    for gauge in measured:
+        name, one = f"{gauge.file}, {gauge.whose}", gauge.measure
         if one.limit.lines or one.past:
             rows.append((name, "lines", one.lines, one.limit.lines))
             name = ""
         rows.append((name, "units", one.units, one.limit.units))
-    parts = [gauges(rows), page(_remarks(measured, current))]
+    parts = [drawn(rows), page(_remarks(measured, current))]
     if done:
         parts.insert(0, page(_fitted(done)))
-    elif store and (any(one.is_over for _, _, one in measured) or not current):
+    elif store and (any(one.measure.is_over for one in measured) or not current):
         parts.append(page([("", "`memgit budget --fit` brings it within; nothing is lost", "")]))
     return "".join(parts)
 
 
-def _remarks(
-    measured: list[tuple[str, str, Measure]], current: bool
-) -> Iterator[tuple[str, str, str]]:
+def _remarks(measured: list[Gauge], current: bool) -> Iterator[tuple[str, str, str]]:
     """What is past a limit, line by line, and what comes near one."""
     told: set[str] = set()
-    for file, whose, one in measured:
+    for gauge in measured:
+        file, whose, one = gauge.file, gauge.whose, gauge.measure
         if one.cut:
             yield f"{file}:{one.cut} ", f"its first {one.limit.units:,} units are loaded", "bold"
         if one.past and file not in told:
@@ -140,7 +117,7 @@ def _remarks(
                 yield f"  {file}:{number} ", clipped(text, 60), ""
             if len(one.past) > TOLD:
                 yield "  ", f"and {len(one.past) - TOLD} more (--json names all)", ""
-        elif whose == "Claude Code" and one.is_near and not one.is_over:
+        elif whose == AGENT and one.is_near and not one.is_over:
             yield "", f"{file} is {one.share:.0%} of what {whose} loads", "yellow"
         elif file == PROFILE and one.is_near and not one.is_over:
             yield "", f"{file} is {one.share:.0%} full; its last lines go first", "yellow"

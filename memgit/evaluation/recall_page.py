@@ -9,35 +9,8 @@ from html import escape
 
 from memgit.evaluation.recall_eval import MEMGIT
 from memgit.evaluation.recall_report import Document, Section, hook_line, sections
+from memgit.pages import frame
 from memgit.ports import charts
-
-_STYLE = """
-:root { color-scheme: light dark; --text: #1d2530; --faint: #c9d0d8; --back: #fff; --soft: #f4f6f8;
-        --right: #1c7a3e; --wrong: #b3362e; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #dde3ea; --faint: #3c4653; --back: #14181d; --soft: #1d232a;
-          --right: #6cc78c; --wrong: #f0857c; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1rem; background: var(--back); color: var(--text);
-       font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .2rem; }
-p { margin: .2rem 0 .6rem; }
-.table { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .8rem .25rem 0; text-align: left; white-space: nowrap;
-         border-bottom: 1px solid var(--faint); }
-.charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); }
-figure { margin: 0; } figcaption { font-weight: 600; font-size: .95rem; }
-figure svg { width: 100%; height: auto; }
-details { border-bottom: 1px solid var(--faint); padding: .4rem 0; }
-summary { cursor: pointer; } summary b { font-weight: 600; }
-blockquote { margin: .4rem 0; padding: .5rem .8rem; background: var(--soft);
-             white-space: pre-wrap; }
-ul { margin: .3rem 0; padding-left: 1.2rem; } code { font-size: .85rem; }
-.right { color: var(--right); } .wrong { color: var(--wrong); }
-"""
-
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(made: Document, title: str = "How well memories are recalled") -> str:
@@ -52,14 +25,7 @@ def page(made: Document, title: str = "How well memories are recalled") -> str:
         *_missed(made["missed"]),
         *_faults(made["faults"]),
     ]
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body>\n"
-        + "\n".join(body)
-        + "\n</body></html>\n"
-    )
+    return frame.page(title, "\n".join(body))
 
 
 def _charts(made: Document) -> Iterable[str]:
@@ -121,18 +87,14 @@ def _bar(figure: Document | None) -> charts.Bar:
 
 
 def _figure(caption: str, svg: str) -> str:
-    return f"<figure><figcaption>{escape(caption)}</figcaption>{svg}</figure>"
+    return frame.figure(escape(caption), svg)
 
 
 def _section(section: Section) -> str:
-    head = "".join(f"<th>{escape(column)}</th>" for column in section.columns)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-        for row in section.rows
-    )
+    rows = [[escape(cell) for cell in row] for row in section.rows]
     return (
         f"<h2>{escape(section.title)}</h2><p>{escape(section.note)}</p>"
-        f'<div class="table"><table><tr>{head}</tr>{rows}</table></div>'
+        f"{frame.table([escape(column) for column in section.columns], rows)}"
     )
 
 

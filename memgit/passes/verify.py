@@ -114,7 +114,7 @@ def judge(
     for key, outcome in _asked(waiting):
         for reading, claim in waiting[key]:
             done += 1
-            yield Judged(reading, claim, _standing(key, outcome, reading, now), True)
+            yield Judged(reading, claim, _standing(key, claim, outcome, reading, now), True)
         if told:
             told(done, count)
 
@@ -180,6 +180,10 @@ def _state(reading: Reading) -> str:
     return ",".join(root.state for root in reading.scene.roots if not root.is_store)
 
 
-def _standing(key: str, outcome: Outcome | Sign, reading: Reading, now: datetime) -> Standing:
+def _standing(
+    key: str, claim: Claim, outcome: Outcome | Sign, reading: Reading, now: datetime
+) -> Standing:
     moved = outcome.moved_to if isinstance(outcome, Outcome) else ""
-    return Standing(key, str(outcome.verdict), moment(now), _state(reading), outcome.why, moved)
+    return Standing(
+        key, str(outcome.verdict), moment(now), _state(reading), outcome.why, moved, claim.probe
+    )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
-COLOURS = ("#3d7fd6", "#d98a2b", "#c9504a", "#8b95a1")
+COLOURS = ("#3d7fd6", "#d98a2b", "#c9504a", "#8b95a1", "#4a9a8e")
 
 TENTHS = [tenth / 10 for tenth in range(11)]
 
@@ -43,6 +43,51 @@ def stacks(name: str, labels: Sequence[str], series: Mapping[str, Sequence[int]]
     for title, values in series.items():
         chart.add(title, list(values)[::-1])
     return _svg(chart, name, labels)
+
+
+def columns(
+    name: str, labels: Sequence[str], series: Mapping[str, Sequence[float]], every: int = 0
+) -> str:
+    """Upright bars in the order of time, one upon the other.
+
+    Each label that is `every` one from the first is written; 0 for a few that have room.
+    """
+    import pygal
+
+    options = _wide(labels, series)
+    options["x_labels_major_every"] = every or options["x_labels_major_every"]
+    return _over_time(pygal.StackedBar(**options), name, labels, series)
+
+
+def line(
+    name: str, labels: Sequence[str], series: Mapping[str, Sequence[float | None]],
+    most: float | None = None,
+) -> str:  # fmt: skip
+    """Lines in the order of time from 0 on, to `most` where that is given."""
+    import pygal
+
+    options = {**_wide(labels, series), "fill": len(series) == 1, "dots_size": 2.5}
+    values = [value for row in series.values() for value in row if value is not None]
+    options["range"] = (0, most or max([*values, 1]))
+    return _over_time(pygal.Line(**options), name, labels, series)
+
+
+def _over_time(
+    chart: Any, name: str, labels: Sequence[str], series: Mapping[str, Sequence[float | None]]
+) -> str:
+    for title, values in series.items():
+        chart.add(title, list(values))
+    return _svg(chart, name, labels[::-1])
+
+
+def _wide(labels: Sequence[str], series: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **_options(0), "width": 560, "height": 230 if len(series) > 1 else 200, "spacing": 4,
+        "show_legend": len(series) > 1, "legend_at_bottom_columns": 3, "include_x_axis": True,
+        "show_x_guides": False, "x_labels_major_every": max(1, -(-len(labels) // 6)),
+        "show_minor_x_labels": False, "truncate_label": LABEL, "margin": 4, "max_scale": 5,
+        "min_scale": 2, "value_formatter": lambda value: f"{value:,.6g}",
+    }  # fmt: skip
 
 
 def _short(label: str) -> str:

@@ -28,6 +28,11 @@ LOG = "recall.log"
 LOG_SIZE = 64 * 1024
 """Bytes after which the log starts anew."""
 
+TIMES = "latency.log"
+OLDER_TIMES = "latency.older.log"
+TIMES_SIZE = 32 * 1024
+"""Bytes after which the file of times takes the place of the older one: some 1,200 prompts."""
+
 
 class TooLate(Exception):
     """The deadline came before the answer."""
@@ -37,10 +42,14 @@ class Call:
     """One event of one agent: what it says, the store it is for, and how the hook was set up.
 
     `where` is the store's derived folder, `environment` the process's. `options` are the words
-    after `--` in the hook's arguments, each with the word that follows it.
+    after `--` in the hook's arguments, each with the word that follows it. `outcome` is what
+    became of it, in a word.
     """
 
     def __init__(self, options: "Options") -> None:
+        # What the start of the interpreter took is only known as the processor's time.
+        self.began = time.perf_counter() - time.process_time()
+        self.outcome = "silent"
         self.options = options
         self.event: dict[str, Any] = {}
         self.root = ""
@@ -74,6 +83,22 @@ class Call:
         except Exception:  # noqa: S110 - there is nobody left to tell
             pass
 
+    def took(self, outcome: str) -> None:
+        """Note how long a prompt of a session took, once its answer is out, in microseconds."""
+        if not (self.event.get("prompt") and self.event.get("session_id")):
+            return
+        spent = int(1e6 * (time.perf_counter() - self.began))
+        path = f"{self.where}/{TIMES}"
+        try:
+            with place.appending(path) as file:
+                file.write(b"%d %06d %s\n" % (time.time(), spent, outcome.encode()))
+                if file.tell() > TIMES_SIZE:
+                    from memgit.prompt.ledger import turn_over
+
+                    turn_over(file, path, f"{self.where}/{OLDER_TIMES}")
+        except OSError:  # nothing depends on it
+            pass
+
 
 def run(arguments: "list[str]", answer: "Answer", deadline: float = DEADLINE) -> "NoReturn":
     """Let `answer` deal with one event from stdin, and end the process within `deadline` s."""
@@ -89,8 +114,10 @@ def run(arguments: "list[str]", answer: "Answer", deadline: float = DEADLINE) ->
         if not settings.get("MEMGIT_HARVEST"):
             call.begin(settings)
             answer(call)
+            call.took(call.outcome)
     except BaseException as fault:  # a loud fault would stand between the person and the agent
         call.log(fault)
+        call.took("fault")
     _exit(0)
 
 
@@ -128,6 +155,7 @@ def _arm(call: Call, leave: "Any", deadline: float) -> None:
 
     def late(number: int, frame: object) -> None:
         call.log(TooLate(f"no answer within {deadline} s"))
+        call.took("late")
         leave(0)
 
     _signal.signal(_signal.SIGALRM, late)

@@ -30,11 +30,11 @@ def note(derived: str, session: str, shown: "list[dict[str, Any]]", now: float) 
     with opened(path) as file:
         file.write("".join(lines).encode("utf-8", "replace"))
         if file.tell() > SIZE:
-            _turn_over(file, path, f"{derived}/{OLDER}")
+            turn_over(file, path, f"{derived}/{OLDER}")
 
 
-def _turn_over(file: "FileIO", path: str, older: str) -> None:
-    """Make this file the older one, unless another hook is doing so or has done it."""
+def turn_over(file: "FileIO", path: str, older: str) -> None:
+    """Make an open file the older one, unless another hook is doing so or has done it."""
     from fcntl import LOCK_EX, LOCK_NB, flock
     from posix import fstat, rename, stat
 

@@ -116,6 +116,7 @@ def _answer(call: hook.Call) -> None:
     count, text = context(fresh, call.root, units, time.time(), call.where)
     if count:
         hook.speak(call.options.get("event", "UserPromptSubmit"), text)
+        call.outcome = "shown"
         told = fresh[:count]
         session.add([hit.identity for hit in told])
         if session.path:  # a trial belongs to no session and is no use

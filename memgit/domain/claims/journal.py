@@ -25,7 +25,10 @@ SPARE = 2000
 
 @dataclass(frozen=True)
 class Standing:
-    """A verdict that was reached: `checked` is an ISO time, `state` what the roots were then."""
+    """A verdict that was reached: `checked` is an ISO time, `state` what the roots were then.
+
+    `probe` is who reached it; "" in lines of before that was noted.
+    """
 
     key: str
     verdict: str
@@ -33,6 +36,7 @@ class Standing:
     state: str
     why: str = ""
     moved_to: str = ""
+    probe: str = ""
 
     def holds(self, probe: str, state: str, now: datetime) -> bool:
         """Whether it is to be taken for the answer: known, young enough, on the same roots."""

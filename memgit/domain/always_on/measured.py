@@ -1,0 +1,51 @@
+"""What a store gives an agent in every session, each part measured against each of its limits.
+
+The one rule: it measures what stands in the work tree, as the next session will load it.
+"""
+
+from dataclasses import dataclass
+
+from memgit.domain.always_on.budget import ALWAYS_ON, CLIFF, Measure, measure
+from memgit.domain.always_on.listing import FILE as INDEX
+from memgit.domain.always_on.profile import Profile
+from memgit.domain.memory import decode
+from memgit.domain.settings import Cap
+from memgit.domain.store import Store
+from memgit.prompt.profile import FILE as PROFILE
+from memgit.prompt.profile import INTRODUCTION, units
+
+TOGETHER = "all that is always on"
+
+AGENT, STORE, ADVISED = "Claude Code", "this store", "advised"
+"""Whose limit it is."""
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A file, whose limit it is held against, and how it measures."""
+
+    file: str
+    whose: str
+    measure: Measure
+
+
+def gauges(store: Store) -> list[Gauge]:
+    """One for each limit of a store, the agent's own first."""
+    index = store.root / INDEX
+    text = decode(store.content(INDEX))[0] if index.is_file() else ""
+    profile = "\n".join(Profile.of(store).lines)
+    caps = store.settings
+    return [
+        Gauge(INDEX, AGENT, measure(text, CLIFF)),
+        Gauge(INDEX, STORE, measure(text, caps.budget)),
+        Gauge(PROFILE, STORE, measure(profile, caps.profile)),
+        Gauge(TOGETHER, ADVISED, _together(text, profile)),
+    ]
+
+
+def _together(index: str, profile: str) -> Measure:
+    """The text of both as an agent gets it; lines are not limited together."""
+    given = f"{INTRODUCTION}\n{profile}" if profile else ""
+    first, second = measure(index), measure(given)
+    return Measure(first.lines + second.lines, min(first.units, CLIFF.units) + units(given),
+                   Cap(0, ALWAYS_ON))  # fmt: skip
