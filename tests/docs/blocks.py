@@ -103,7 +103,7 @@ def steady(text: str, home: Path | None = None) -> str:
 
 
 def agrees(shown: str, said: str, home: Path) -> bool:
-    """Whether a command said what the page shows; a line `...` stands for whatever was said there."""
+    """Whether a command said what the page shows; its lines `...` stand for any."""
     parts = [steady(part) for part in re.split(r"^\.\.\.$", shown, flags=re.MULTILINE)]
     pattern = ".*".join(map(re.escape, parts))
     return re.fullmatch(pattern.replace(r"\ ", " ?"), steady(said, home)) is not None

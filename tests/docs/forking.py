@@ -6,10 +6,10 @@ been started anew. Started as `forking.py SOCKET`, this is the server; `CLIENT` 
 
 import json
 import os
-import signal
 import socket
 import sys
 import traceback
+from contextlib import suppress
 
 import click
 
@@ -35,7 +35,6 @@ def serve(path: str) -> None:
     verbs = Verbs("memgit")
     for verb in VERBS:
         verbs.get_command(click.Context(verbs), verb)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a run but who typed it
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(path)
         door.listen()
@@ -45,13 +44,20 @@ def serve(path: str) -> None:
                 door.close()
                 run(line)
             line.close()
+            bury()
+
+
+def bury() -> None:
+    """Take note of the runs that are over, so that their time counts as this process's."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def run(line: socket.socket) -> None:
     """One run, in a process of its own; never returns."""
     from memgit.cli import main
 
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     head, streams, _, _ = socket.recv_fds(line, 4, 3)
     with line.makefile("rb") as told:
         arguments, folder, environment = json.loads(told.read(int.from_bytes(head, "big")))

@@ -65,7 +65,7 @@ def check(words: list[str]) -> str:
         if word.startswith("-") and len(word) > 1:
             if word.partition("=")[0] not in options:
                 return f"{word} of {command.name}"
-        elif isinstance(command, click.Group) and command.name != "uninstalled":
+        elif isinstance(command, click.Group):
             inner = command.get_command(click.Context(command), word)
             if inner is None:
                 return "" if command.invoke_without_command else f"{word} of {command.name}"
@@ -76,12 +76,15 @@ def check(words: list[str]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda path: path.name)
+@pytest.mark.parametrize("page", sorted({*PAGES, *ROOT.glob("*.md")}), ids=lambda path: path.name)
 def test_every_command_that_is_named_is_one(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     named = [words for code in re.findall(r"`([^`]+)`", prose) for words in command_lines(code)]
     typed = [
-        words for block in blocks(page) for one in block.commands for words in command_lines(one.typed)
+        words
+        for block in blocks(page)
+        for one in block.commands
+        for words in command_lines(one.typed)
     ]
     assert [fault for words in named + typed if (fault := check(words))] == []
