@@ -9,12 +9,18 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from memgit.errors import StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
+
+    from memgit.ports.progress_bar import Bar
+
+Each = TypeVar("Each")
 
 Record = Mapping[str, Any]
 
@@ -210,10 +216,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         made.add_column(column, overflow="fold")
     for row in rows:
         made.add_row(*map(visible, row))
-    with to.capture() as captured:
-        to.print(made)
-    lines = captured.get().replace("\x1b", _ESCAPE).splitlines()
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    return _drawn(to, made)
 
 
 def gauges(rows: Iterable[tuple[str, str, int, int]]) -> str:
@@ -235,6 +238,11 @@ def gauges(rows: Iterable[tuple[str, str, int, int]]) -> str:
         bar = ProgressBar(total=1.0, completed=min(share, 1.0), width=18, complete_style=style,
                           finished_style=style)  # fmt: skip
         made.add_row(name, unit, bar, f"{count:,} of {limit:,}", f"{share:.0%}")
+    return _drawn(to, made)
+
+
+def _drawn(to: "Console", made: "Table") -> str:
+    """A table as text, nothing behind its last word."""
     with to.capture() as captured:
         to.print(made)
     lines = captured.get().replace("\x1b", _ESCAPE).splitlines()
@@ -251,23 +259,34 @@ def clipped(text: str, columns: int) -> str:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress line on stderr for work that may take over a second; silent when not a terminal.
+def progress(what: str) -> "Iterator[Bar]":
+    """A progress line for work that may take over a second, from the first time it is told on."""
+    from memgit.ports.progress_bar import Bar
 
-    Yields a function that is told (done, in all).
-    """
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    bar = Bar(what)
+    try:
+        yield bar
+    finally:
+        bar.end()
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False
-    ) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+@contextmanager
+def waiting(what: str) -> "Iterator[Bar]":
+    """A progress line at once, for work that does not tell how far it is."""
+    with progress(what) as bar:
+        bar.stage(what)
+        yield bar
+
+
+def watched(every: Iterable[Each], what: str) -> Iterator[Each]:
+    """Each of these; while the next one is made, a progress line, so that it may be printed."""
+    following = iter(every)
+    while True:
+        with waiting(what):
+            found = list(islice(following, 1))
+        if not found:
+            return
+        yield found[0]
 
 
 def _cell(row: Record, column: Column) -> str:

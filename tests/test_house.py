@@ -53,7 +53,7 @@ OUTSIDE = {
     "mem0": "memgit/evaluation/reclaim/adapters.py",
     "mistune": "memgit/ports/markdown.py",
     "pygal": "memgit/ports/charts.py",
-    "rich": "memgit/output.py",
+    "rich": "memgit/output.py and memgit/ports/progress_bar.py",
     "whoosh": "memgit/ports/search.py and memgit/ports/search_model.py"
     " and memgit/ports/plain_search.py",
     "wordfreq": "memgit/evaluation/background.py",

@@ -28,7 +28,7 @@ from memgit.evaluation.built_store import IDENTITY
 from memgit.evaluation.claims_eval import NOTES, cases, of_paths, of_pulls
 from memgit.evaluation.metrics import Figure
 from memgit.evaluation.recorded_project import TREE, build
-from memgit.output import printer, say
+from memgit.output import printer, waiting
 from memgit.passes.verify import judge, readings
 from memgit.ports.git import Repository
 from memgit.ports.shell import Told
@@ -50,11 +50,11 @@ def claims(recorded: Path, as_json: bool) -> None:
     """
     with tempfile.TemporaryDirectory(prefix="memgit-claims-") as made:
         place = Path(made).resolve()
-        say("building the recorded project")
-        commits = build(place / "project", recorded)
-        store = _store(place / "store", recorded, place / "project")
-        say("verifying")
-        verdicts, spent = _verify(store)
+        with waiting("building the recorded project"):
+            commits = build(place / "project", recorded)
+            store = _store(place / "store", recorded, place / "project")
+        with waiting("verifying"):
+            verdicts, spent = _verify(store)
     report = {
         "commits": commits,
         **spent,

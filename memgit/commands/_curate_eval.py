@@ -13,7 +13,7 @@ from memgit.domain.proposals.applying import Settled
 from memgit.domain.store import Store
 from memgit.evaluation.contradictions import pairs
 from memgit.evaluation.curate_eval import measure
-from memgit.output import page, printer, say, table
+from memgit.output import page, printer, table, waiting
 from memgit.ports.model.door import Model
 
 
@@ -27,8 +27,8 @@ def curate_eval(always: bool, as_json: bool) -> None:
     each is taken back by one command. Takes minutes, and asks no real model.
     """
     every = pairs()
-    say(f"curating {len(every)} pairs with a scripted model")
-    with tempfile.TemporaryDirectory(prefix="memgit-eval-") as folder:
+    what = f"curating {len(every)} pairs with a scripted model"
+    with waiting(what), tempfile.TemporaryDirectory(prefix="memgit-eval-") as folder:
         made = measure(every, Path(folder) / "store", _curated, always)
     printer(as_json).value(made.record(), lambda: _text(made.record()))
 

@@ -17,7 +17,7 @@ from memgit.evaluation.reclaim.prevalence import (
     of_transcripts,
 )
 from memgit.evaluation.reclaim.run_report import interval
-from memgit.output import printer
+from memgit.output import printer, waiting
 
 LISTED = 10
 """Brittle memories that the text names; the JSON has all."""
@@ -31,10 +31,11 @@ def prevalence(path: Path, as_json: bool) -> None:
     how many memories are brittle: a value without its source, that nobody vouches for.
     """
     made: dict[str, Any] = {"path": str(path), "published_elsewhere": PUBLISHED}
-    if sessions := of_transcripts(path):
-        made["sessions"] = sessions.record()
-    if files := memories_below(path):
-        made["memories"] = of_memories(files)
+    with waiting("reading"):
+        if sessions := of_transcripts(path):
+            made["sessions"] = sessions.record()
+        if files := memories_below(path):
+            made["memories"] = of_memories(files)
     if len(made) == 2:
         raise UsageError(f"{path}: neither sessions nor memories", "name a store or a folder")
     printer(as_json).value(made, lambda: _text(made))

@@ -24,7 +24,7 @@ from memgit.evaluation.reclaim.running import Runner
 from memgit.evaluation.reclaim.running import run as run_trials
 from memgit.evaluation.reclaim.slots import multiwoz
 from memgit.evaluation.reclaim.trial import CONDITIONS, plan
-from memgit.output import progress, say
+from memgit.output import printer, progress
 from memgit.passes.harvest import harvest
 from memgit.ports.model.choosing import DOORS, choose
 from memgit.ports.model.door import Model
@@ -66,10 +66,12 @@ RULES = ("answers", "abstains")
 @click.option("--multiwoz", "folder", metavar="DIR",
               type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="A split of MultiWOZ 2.2, for the family slot.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     out: Path, conditions: tuple[str, ...], families: tuple[str, ...], policies: tuple[str, ...],
     problems: int, seeds: int, reader: str, url: str | None, form: str, model: str,
     answers: Path | None, embed_url: str | None, embed_model: str, folder: Path | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Let a reader correct what an earlier session got wrong, from nothing but the memory of it.
 
@@ -91,7 +93,8 @@ def run(
             done = run_trials(runner, trials, out, told)
     rest = len(trials) - done
     had = f"; {rest:,} were there already" if rest else ""
-    say(f"{out}: {done:,} trials by {chosen.name}{had}")
+    value = {"out": str(out), "trials": done, "had": rest, "reader": chosen.name}
+    printer(as_json).value(value, f"{out}: {done:,} trials by {chosen.name}{had}")
 
 
 def _reader(name: str, url: str | None, form: str, model: str, answers: Path | None) -> Reader:

@@ -15,7 +15,7 @@ from memgit.domain.sessions.index import SessionIndex
 from memgit.domain.skills.finding import procedures
 from memgit.errors import UsageError
 from memgit.evaluation.skills_eval import FILE, BadLabels, judge, load, record
-from memgit.output import printer
+from memgit.output import printer, waiting
 
 
 @click.command(epilog=examples("memgit eval skills ~/labelled-transcripts"))
@@ -31,7 +31,7 @@ def skills(folder: Path, as_json: bool) -> int:
         listed, lookalikes = load(folder / FILE)
     except (OSError, BadLabels) as fault:
         raise UsageError(f"no labels: {fault}", f"PATH holds transcripts and {FILE}") from None
-    with tempfile.TemporaryDirectory(prefix="memgit-eval-") as scratch:
+    with waiting("detecting"), tempfile.TemporaryDirectory(prefix="memgit-eval-") as scratch:
         index = SessionIndex(Path(scratch) / "index.db")
         index.sync(folder.resolve())
         made = record(judge(procedures(index.deeds(folder.resolve())), listed, lookalikes))

@@ -14,7 +14,7 @@ from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store, without_tilde
 from memgit.errors import UsageError
-from memgit.output import paging, printer, say
+from memgit.output import paging, printer, say, waiting
 
 
 @click.command(
@@ -54,8 +54,9 @@ def check(
         return _across(opened, without_tilde(borders), as_json)
     if fix:
         _mended(opened)
-    scope = _staged(opened, index) if staged else whole(opened)
-    findings = judge(scope)
+    with waiting("checking") as told:
+        scope = _staged(opened, index) if staged else whole(opened)
+        findings = judge(scope, told)
     with paging(as_json) as out:
         for finding in findings:
             out.value(as_value(finding), str(finding.fault))
@@ -129,7 +130,8 @@ def _across(store: Store, project: Path, as_json: bool) -> int:
     """Print what the store and a project's own guides say differently."""
     from memgit.domain.borders.comparing import conflicts, guides
 
-    found = conflicts(store, guides(project))
+    with waiting("comparing"):
+        found = conflicts(store, guides(project))
     out = printer(as_json)
     for one in found:
         out.value(one.value(), str(one))

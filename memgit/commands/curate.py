@@ -15,7 +15,7 @@ from memgit.domain.borders.comparing import guides
 from memgit.domain.proposals.learning import learn
 from memgit.domain.spending import open_model
 from memgit.domain.store import Store
-from memgit.output import page, printer, progress, say
+from memgit.output import page, printer, say, waiting
 
 
 @click.command(
@@ -50,7 +50,7 @@ def curate(
     door = partial(open_model, opened) if ask else None
     if not dry_run:
         learn(opened, say if sys.stderr.isatty() else _nothing)
-    with progress("asking about pairs") as told:
+    with waiting("comparing") as told:
         done = run(opened, datetime.now(UTC), given, door, dry_run, told)
     printer(as_json).value(record(done), lambda: page(lines(done)))
     if done.stopped:

@@ -25,7 +25,7 @@ from memgit.evaluation.answers import asked
 from memgit.evaluation.compare import WORSE, Comparison
 from memgit.evaluation.recall_eval import Measured, evaluate
 from memgit.evaluation.recall_report import Document, document, hook_line, sections
-from memgit.output import coloured, page, printer, progress, say, table
+from memgit.output import coloured, page, printer, progress, say, table, waiting
 from memgit.ports.claude_code import projects_dir
 
 LISTED = 12
@@ -74,11 +74,12 @@ def recall(
         raise UsageError("name a CORPUS, or say --battery", "see `memgit eval recall --help`")
     held = built_store.made(cache) if cache else built_store.cache_dir()
     out = out and built_store.made(out)
-    if own:
-        measured, faults = _battery(Store.find(store), None, held)
-    else:
-        found, faults = corpus.load_all(folders)
-        measured = [_of_corpus(one, built_store.SETTINGS, held) for one in found]
+    with waiting("building"):
+        if own:
+            measured, faults = _battery(Store.find(store), None, held)
+        else:
+            found, faults = corpus.load_all(folders)
+            measured = [_of_corpus(one, built_store.SETTINGS, held) for one in found]
     _tell(faults)
     idle = idle or corpus.chatter_beside(folders)
     quiet, wrong = corpus.chatter(idle) if idle else ([], [])
@@ -124,10 +125,10 @@ def compare(
     _tell(faults)
     answers = []
     for name, side in zip((revision, "the work tree"), sides, strict=True):
-        say(f"asking {name}")
-        answers.append(
-            [asked(m.built.held_out(case.prompt), case) for m in side for case in m.cases]
-        )
+        with waiting(f"asking {name}"):
+            answers.append(
+                [asked(m.built.held_out(case.prompt), case) for m in side for case in m.cases]
+            )
     made = Comparison(answers[0], answers[1])
     record = made.record()
     printer(as_json).value(record, partial(_compared, record))

@@ -24,7 +24,7 @@ from memgit.domain.store import Store
 from memgit.domain.transcripts.reader import sessions
 from memgit.domain.transcripts.turns import Turn, turns
 from memgit.errors import ModelError, StoreError, UsageError
-from memgit.output import Printer, printer, say
+from memgit.output import Printer, printer, say, waiting, watched
 from memgit.passes.harvest import Harvested
 from memgit.passes.harvest import harvest as pass_over
 from memgit.ports.claude_code import projects_dir
@@ -69,7 +69,7 @@ def harvest(
         os.nice(BACKGROUND)
     failed, is_idle = "", True
     details: list[_Details] = []
-    for done in _until_nothing_is_due(queue, due, details):
+    for done in watched(_until_nothing_is_due(queue, due, details), "harvesting"):
         is_idle = False
         _tell(shown, done, details)
         details.clear()
@@ -99,8 +99,9 @@ def _try(store: Store, transcripts: Sequence[Path], shown: Printer) -> None:
     model = open_model(store)
     for path in transcripts:
         now = _now()
-        found = pass_over(store, list(turns(path)), model, now)
-        settled = settle(store, found.proposals, now, dry_run=True)
+        with waiting(f"harvesting {path.stem}"):
+            found = pass_over(store, list(turns(path)), model, now)
+            settled = settle(store, found.proposals, now, dry_run=True)
         asked = f"{several(found.windows, 'call')} of {model.name}, {found.usage.tokens:,} tokens"
         told = found.note or asked
         text = "\n".join([f"{path.stem}: {told}; nothing was changed",

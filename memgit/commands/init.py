@@ -28,8 +28,9 @@ PATIENCE = 5.0
 
 @click.command(epilog=examples("memgit init ~/memory"))
 @click.argument("path", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
-def init(store: str | None, path: str | None) -> None:
+def init(store: str | None, path: str | None, as_json: bool) -> None:
     """Create a store at PATH, or make the repository there one. Else in the current folder.
 
     Lays down the files that are missing, in one commit, and the git hooks around those that are
@@ -42,7 +43,14 @@ def init(store: str | None, path: str | None) -> None:
     hooks = install(opened)
     with progress("indexing") as told:
         synced = Index(opened).sync(told)
-    printer(False).value(None, _told(opened, adopted, hooks, synced))
+    value = {
+        "store": str(opened.root),
+        "commit": adopted.commit,
+        "files": adopted.files,
+        "done": [*hooks, *adopted.notes],
+        "memories": synced.memories,
+    }
+    printer(as_json).value(value, lambda: _told(opened, adopted, hooks, synced))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, parse
 from memgit.domain.store import Store
 from memgit.errors import UsageError
-from memgit.output import Record, paging, say
+from memgit.output import Record, paging, progress, say
 
 
 @click.command("list", epilog=examples("memgit list --type feedback --json"))
@@ -23,7 +23,8 @@ def list(store: str | None, kind: str | None, as_json: bool) -> None:
     """List the memories, newest first."""
     opened = Store.find(store)
     index = Index(opened)
-    index.sync()
+    with progress("indexing") as told:
+        index.sync(told)
     every = index.records()
     _expect_type(kind, every)
     if not every:

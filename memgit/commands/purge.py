@@ -17,7 +17,7 @@ from memgit.domain.operations.purging import (
 from memgit.domain.operations.secret import Secret
 from memgit.domain.store import Store
 from memgit.errors import UsageError
-from memgit.output import printer, say
+from memgit.output import printer, say, waiting
 
 SHOWN = 10
 """Places of one kind that are named."""
@@ -41,7 +41,8 @@ def purge(store: str | None, string: str | None, as_json: bool) -> int:
         raise UsageError("purge asks before it acts, and needs a terminal for that")
     opened = Store.find(store)
     secret = Secret(string or click.prompt("The string", hide_input=True, err=True))
-    before = look(opened, secret)
+    with waiting("looking for it"):
+        before = look(opened, secret)
     if not before:
         say("it stands nowhere in this store")
         return 0
@@ -50,10 +51,12 @@ def purge(store: str | None, string: str | None, as_json: bool) -> int:
     if before.tree or before.index:
         if not _is_wanted("take it out of files and index", name):
             return 1
-        purge_tree(opened, secret)
+        with waiting("taking it out"):
+            purge_tree(opened, secret)
     if (before.history or before.loose) and not _history(opened, secret, before, name):
         say("history was left as it is")
-    found = after(before, look(opened, secret))
+    with waiting("looking again"):
+        found = after(before, look(opened, secret))
     printer(as_json).value(_value(found), lambda: _text(found))
     return int(bool(found))
 
@@ -74,7 +77,9 @@ def _history(store: Store, secret: Secret, before: Sightings, name: str) -> bool
         )
     if not _is_wanted("rewrite history", name):
         return False
-    say(f"{purge_history(store, secret)} commits written anew")
+    with waiting("rewriting history"):
+        written = purge_history(store, secret)
+    say(f"{written} commits written anew")
     if before.pushed:
         say(
             "`memgit sync` now refuses a remote that still has the old ones, and tells how "

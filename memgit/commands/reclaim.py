@@ -16,7 +16,7 @@ from memgit.commands._reclaim_run import run
 from memgit.errors import UsageError
 from memgit.evaluation.reclaim import rescored
 from memgit.evaluation.reclaim.replies import read
-from memgit.output import printer, say, table
+from memgit.output import printer, say, table, waiting
 
 File = click.Path(exists=True, path_type=Path)
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -42,7 +42,8 @@ def rescore(files: tuple[Path, ...], as_json: bool) -> None:
     A file is known by the fields of its rows. A raw reply is parsed by the published rule; `mended`
     is what comes out where an escaped sign (\\$197) and `only 15 of the 20` are read as well.
     """
-    found = [read(path) for path in _unfolded(files)]
+    with waiting("reading"):
+        found = [read(path) for path in _unfolded(files)]
     for one in found:
         for fault in one.faults:
             say(str(fault))

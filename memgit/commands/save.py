@@ -14,7 +14,7 @@ from memgit.domain.recording import AGENT, farewell
 from memgit.domain.saving import Saved
 from memgit.domain.saving import save as save_all
 from memgit.domain.store import Store
-from memgit.output import printer, say
+from memgit.output import printer, progress, say, waiting
 
 
 @click.command(
@@ -33,8 +33,10 @@ def save(store: str | None, actor: str, as_json: bool) -> int:
     """
     opened = Store.find(store)
     before = opened.repository.head()
-    done = save_all(opened, actor)
-    Index(opened).sync()
+    with waiting("saving"):
+        done = save_all(opened, actor)
+    with progress("indexing") as told:
+        Index(opened).sync(told)
     followed = catch_up(opened, before, Provenance(actor))
     findings = judge(some(opened, done.files)) if done.commit else []
     for finding in findings:

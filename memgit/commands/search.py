@@ -8,7 +8,7 @@ from memgit.commands._help import examples
 from memgit.domain.indexing.index import Hit, Index
 from memgit.domain.store import Store
 from memgit.errors import UsageError
-from memgit.output import paging, say
+from memgit.output import paging, progress, say
 from memgit.ports.search import QueryFault
 from memgit.prompt.show import plain
 
@@ -30,8 +30,11 @@ def search(store: str | None, query: tuple[str, ...], limit: int, as_json: bool)
 
     Exit code 1 when nothing is found.
     """
+    index = Index(Store.find(store))
+    with progress("indexing") as told:
+        index.sync(told)
     try:
-        found = Index(Store.find(store)).search(" ".join(query), limit)
+        found = index.search(" ".join(query), limit)
     except QueryFault as fault:
         raise UsageError(f"the query does not parse: {fault}", "put odd words in quotes") from None
     with paging(as_json) as shown:

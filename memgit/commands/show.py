@@ -11,7 +11,7 @@ from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.store import Store
 from memgit.errors import StoreError
-from memgit.output import paging
+from memgit.output import paging, progress
 from memgit.prompt.checked import day_of, load, told
 from memgit.prompt.show import plain
 
@@ -46,7 +46,8 @@ def show(store: str | None, name: str, as_json: bool) -> None:
 def _path(store: Store, name: str) -> str:
     """The path of the memory that goes by `name`, committed or only written."""
     index = Index(store)
-    index.sync()
+    with progress("indexing") as told:
+        index.sync(told)
     paths = store.paths()
     if name in paths:
         return name

@@ -102,3 +102,29 @@ def test_a_source_is_recorded_from_the_home_folder_on(
     assert str(sealed) not in message
     again = memgit("import", sealed / "notes", "--store", store)
     assert "already there" in again.stdout + again.stderr
+
+
+def test_a_dry_run_tells_what_would_come_and_changes_nothing(
+    store: Path, tmp_path: Path, memgit: Run, git: Run
+) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "tabs.md").write_text("Indent with tabs.\n")
+    (notes / "photo.png").write_bytes(b"\x89PNG")
+    (store / "MEMORY.md").write_text("# Memory\n\n- a line by hand\n")
+    before = git(store, "rev-parse", "HEAD").stdout, git(store, "status", "--porcelain").stdout
+    shown = memgit("--store", store, "import", "--dry-run", notes)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert f"{notes}/tabs.md -> tabs.md" in shown.stdout
+    assert "1 new, 0 changed" in shown.stdout
+    assert "nothing was changed" in shown.stdout
+    told = json.loads(memgit("--store", store, "import", "--dry-run", "--json", notes).stdout)
+    assert told["dry_run"] is True
+    assert told["commit"] is None
+    assert [one["name"] for one in told["memories"]] == ["tabs"]
+    after = git(store, "rev-parse", "HEAD").stdout, git(store, "status", "--porcelain").stdout
+    assert after == before
+    done = json.loads(memgit("--store", store, "import", "--json", notes).stdout)
+    assert [one["path"] for one in done["memories"]] == [one["path"] for one in told["memories"]]
+    again = memgit("--store", store, "import", "--dry-run", notes)
+    assert "already there as tabs" in again.stdout

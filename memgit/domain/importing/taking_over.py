@@ -6,6 +6,7 @@ not taken is told with its reason.
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +26,9 @@ from memgit.domain.store import Store
 Progress = Callable[[int, int], None]
 """Told (files done, files in all) now and then."""
 
+Stage = Callable[[str], None]
+"""Told what begins."""
+
 TOLD = 100
 """Remarks that a commit message repeats."""
 
@@ -43,8 +47,8 @@ class Taken:
 class Imported:
     """What an import did. `left` are the paths not taken and why, `remarks` what to know of others.
 
-    `commit` is None where there was nothing to do. `demoted` are memories for which `MEMORY.md` has
-    no room any more.
+    `commit` is None where there was nothing to do, and after a dry run. `demoted` are memories for
+    which `MEMORY.md` has no room any more.
     """
 
     taken: Sequence[Taken] = ()
@@ -55,17 +59,20 @@ class Imported:
 
 
 def import_memories(
-    store: Store, given: Sequence[Path], progress: Progress = lambda done, total: None
-) -> Imported:
-    """Take over what the given files and folders hold, and commit it.
+    store: Store, given: Sequence[Path], progress: Progress = lambda done, total: None,
+    stage: Stage = lambda what: None, dry_run: bool = False,
+) -> Imported:  # fmt: skip
+    """Take over what the given files and folders hold, and commit it; a dry run only tells.
 
     Importing the same again changes nothing. Raises UsageError for a path that does not exist.
     """
     store.repository.expect_nothing_in_progress()
     found, left = find(given, store.root)
     arrivals = _read(found, left, progress)
-    with store.locked():
-        take_over(store)
+    with nullcontext() if dry_run else store.locked():
+        stage("placing")
+        if not dry_run:
+            take_over(store)
         known = _Known(store)
         fates = [known.fate(one) for one in arrivals]
         left += [Remark(one.shown, fate.reason) for one, fate in zip(arrivals, fates, strict=True)
@@ -82,6 +89,9 @@ def import_memories(
             if not fate.reason
         ]
         remarks = _remarks(arrivals, memories, fates) + lost
+        if dry_run:
+            return Imported(taken, left, remarks)
+        stage("committing")
         done = record(store, _operation(given, taken, left, remarks), files)
     return Imported(taken, left, remarks, done.commit, done.demoted)
 
