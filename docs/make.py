@@ -27,7 +27,8 @@ with its place; so is a name that memgit does not know."""
 
 ALSO = "what is not listed is still recalled and searched"
 MEANING: Mapping[str, str] = {
-    "format": "How the memories are laid out. A store of a later format is refused.",
+    "format": "How the memories are laid out. `memgit migrate` brings them to the newest; a store "
+    "of a later format is read, and not written.",
     "recall.memories": "How many memories one prompt may bring.",
     "recall.units": "How much text one prompt may bring, in UTF-16 units.",
     "weights.name": "How much a word counts in a memory's name and folders.",

@@ -5,7 +5,9 @@ The one rule: a verb's module is imported when the verb is typed, not before.
 
 import os
 import sys
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
@@ -15,7 +17,7 @@ import click
 
 from memgit import __version__
 from memgit.commands._help import examples
-from memgit.errors import MemgitError, StoreError
+from memgit.errors import MemgitError, Notice, StoreError, UsageError
 from memgit.output import Unheard, printing, say
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ VERBS = {
     "edit": "Change a line of a memory.",
     "enrich": "Let words that people type lead to memories.",
     "eval": "Measure recall on labelled prompts, yours or a corpus.",
+    "export": "Write the memories out, for people or for other programs.",
     "harvest": "Harvest the sessions that wait: what is worth remembering.",
     "import": "Take over memories from other folders.",
     "index": "Bring the index to the current commit.",
@@ -42,6 +45,7 @@ VERBS = {
     "label": "Say that a memory is unverified, or refuted.",
     "list": "List the memories.",
     "log": "What happened to the memories, newest first.",
+    "migrate": "Bring a store to the newest format.",
     "profile": "The lines that an agent is given in every session.",
     "promote": "Let memories of a branch hold for all, once it is merged.",
     "propose": "Put proposals on a branch that others can merge.",
@@ -182,12 +186,34 @@ def main(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what it cannot say it spells out
             stream.reconfigure(errors="backslashreplace")
-    status = _run(memgit, arguments)
+    with _noticing() as notices:
+        status = _run(memgit, arguments)
+    if status < UsageError.exit_code:  # a fault says it by itself
+        for notice in notices:
+            say(f"memgit: {_one_line(notice)}")
     try:
         sys.stdout.flush()
     except OSError:  # that is told; keep Python from saying so at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(status)
+
+
+@contextmanager
+def _noticing() -> Iterator[dict[str, None]]:
+    """What is worth a line when the command has ended, each once."""
+    notices: dict[str, None] = {}
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def shown(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+            if issubclass(category, Notice):
+                notices[str(message)] = None
+            else:
+                usual(message, category, *rest, **more)
+
+        warnings.showwarning = shown
+        warnings.simplefilter("always", Notice)
+        yield notices
 
 
 def _open_streams() -> None:

@@ -34,6 +34,10 @@ class ModelError(MemgitError):
     exit_code = 4
 
 
+class Notice(UserWarning):
+    """What a person should know, though what was asked for can be done; told once, in one line."""
+
+
 @dataclass(frozen=True, order=True)
 class Fault:
     """A fault in a person's text: where it stands, what it is, how to mend it."""

@@ -27,7 +27,7 @@ from memgit.output import paging, progress
 @click.pass_obj
 def import_(store: str | None, sources: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
     """Take over the memories in SRC: Claude Code's memory folders with their MEMORY.md, Serena's
-    memories, trees of markdown, single files.
+    memories, trees of markdown, single files, and what `memgit export --to jsonl` wrote.
 
     Texts stay as they are, byte for byte. What was left out is printed with its reason. Importing
     again adds only what is new, and renews what changed in SRC but not in the store.

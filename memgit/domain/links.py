@@ -47,6 +47,22 @@ def relinked(body: str, means: Callable[[str], bool], name: str) -> str:
     return "\n".join(lines)
 
 
+def with_links(body: str, instead: Callable[[str, str], str | None]) -> str:
+    """The body with each link as `instead` has it for its target and the words that it shows.
+
+    None leaves a link as it is.
+    """
+    lines = body.split("\n")
+    for number, line in enumerate(_without_code(body)):
+        for found in reversed(list(_LINK.finditer(line))):
+            target = found[1].strip().removesuffix(".md")
+            shown = found[0][2:-2].partition("|")[2].strip() or found[1].strip()
+            if (text := instead(target, shown)) is not None:
+                start, end = found.span()
+                lines[number] = f"{lines[number][:start]}{text}{lines[number][end:]}"
+    return "\n".join(lines)
+
+
 def _without_code(body: str) -> Iterator[str]:
     """The lines of a body, each as long as it was, with nothing where there is code."""
     fence = ""

@@ -11,10 +11,13 @@ from typing import Any
 
 from memgit.errors import StoreError
 from memgit.ports.model.choosing import DOORS
+from memgit.prompt import place
 
 FILE = "memgit.toml"
-FORMAT = 1
-"""The store format that this program reads and writes."""
+FIRST = 1
+"""The format of a store whose settings name none."""
+FORMAT = place.FORMAT
+"""The newest store format that this program reads and writes."""
 
 WEIGHTS: Mapping[str, float] = {
     "name": 3.0,
@@ -122,7 +125,7 @@ class Curate:
 class Settings:
     """The settings of one store."""
 
-    format: int = FORMAT
+    format: int = FIRST
     recall: Recall = field(default_factory=Recall)
     weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
     half_life: Mapping[str, float] = field(default_factory=lambda: dict(HALF_LIFE))
@@ -135,7 +138,11 @@ class Settings:
 
     @classmethod
     def load(cls, root: Path) -> "Settings":
-        """Read `memgit.toml` of a store; defaults where it is silent. Raises StoreError."""
+        """Read `memgit.toml` of a store; defaults where it is silent. Raises StoreError.
+
+        Of a format that is newer than this program only its number is taken: whatever else it says
+        may mean something else by now.
+        """
         path = root / FILE
         try:
             with path.open("rb") as file:
@@ -146,15 +153,17 @@ class Settings:
             raise StoreError(f"{path}: {fault.strerror}") from None
         except (ValueError, RecursionError) as fault:
             raise StoreError(f"{path}: {fault}", "mend the TOML") from None
+        version = table.get("format", FIRST)
+        if type(version) is not int or version < FIRST:
+            raise StoreError(
+                f"{path}: the store's format is {version}, this memgit knows {FIRST} to {FORMAT}",
+                "put back the number that stood there: `git log -p memgit.toml`",
+            )
+        if version > FORMAT:
+            return cls(format=version)
         for name in table:
             if name not in _KNOWN:
                 raise StoreError(f"{path}: unknown setting {name}", f"known: {', '.join(_KNOWN)}")
-        version = table.get("format", FORMAT)
-        if type(version) is not int or not 1 <= version <= FORMAT:
-            raise StoreError(
-                f"{path}: the store's format is {version}, this memgit knows {FORMAT}",
-                "upgrade with `pip install --upgrade memgit-tools`",
-            )
         weights = _numbers(path, table, "weights")
         lives = _numbers(path, table, "half_life")
         curate = _numbers(path, table, "curate")

@@ -6,6 +6,7 @@ the index follows in the same step.
 
 import os
 import shutil
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
@@ -14,13 +15,16 @@ from pathlib import Path
 from memgit.domain.memory import Memory, is_memory_path, parse
 from memgit.domain.operation import Operation
 from memgit.domain.placed_files import KEPT, UNSEEN, Seen, is_left_over, placed
-from memgit.domain.settings import FILE, Settings
-from memgit.errors import StoreError
+from memgit.domain.settings import FILE, FORMAT, Settings
+from memgit.errors import Notice, StoreError
 from memgit.ports.commit import commit_paths
 from memgit.ports.git import Repository
+from memgit.prompt import place
 
 PLACING = "placing"
 """The file among the derived data that is there while files are put into the work tree."""
+
+_UPGRADE = "upgrade with `pip install --upgrade memgit-tools`"
 
 VARIABLE = "MEMGIT_REPO"
 """The environment variable that names the store."""
@@ -35,14 +39,20 @@ class Store:
 
     @classmethod
     def at(cls, folder: Path) -> "Store":
-        """The store that `folder` is in. Raises StoreError where there is none."""
+        """The store that `folder` is in. Raises StoreError where there is none.
+
+        Gives notice of one that a newer memgit wrote.
+        """
         repository = Repository(folder)
         if not (repository.root / FILE).is_file():
             raise StoreError(
                 f"{repository.root}: a repository, but not a store (no {FILE} at its top)",
                 f"make it one with `memgit init {repository.root}`",
             )
-        return cls(repository)
+        store = cls(repository)
+        if store.is_newer:
+            warnings.warn(f"{store.newer}; {_UPGRADE}", Notice, stacklevel=2)
+        return store
 
     @classmethod
     def find(cls, named: str | None = None) -> "Store":
@@ -79,6 +89,23 @@ class Store:
         return Settings.load(self.root)
 
     @property
+    def is_newer(self) -> bool:
+        """Whether its format is one that this program does not know: it is read, and not written.
+
+        Looked up each time: another program may bring a newer one along at any moment.
+        """
+        return place.format_of(str(self.root)) > FORMAT
+
+    @property
+    def newer(self) -> str:
+        """What is to be told of a store whose format is newer than this program."""
+        found = place.format_of(str(self.root))
+        return (
+            f"{self.root}: the store's format is {found}, this memgit knows {FORMAT}: "
+            "it is read, and not written"
+        )
+
+    @property
     def derived(self) -> Path:
         """Where everything derived lives, for this work tree: never committed, never cloned."""
         return self.repository.common_dir / "memgit" / self.repository.worktree
@@ -108,9 +135,14 @@ class Store:
             raise StoreError(f"{self.root / path}: {said}") from None
 
     def locked(self) -> AbstractContextManager[None]:
-        """Hold the store against other writers; re-entrant within one process."""
+        """Hold the store against other writers; re-entrant within one process.
+
+        Raises StoreError for a store of a newer format, which none of us may write.
+        """
         from memgit.ports.lock import hold
 
+        if self.is_newer:
+            raise StoreError(self.newer, _UPGRADE)
         return hold(self.repository.common_dir / "memgit" / "lock", f"the store {self.root}")
 
     def commit(

@@ -5,9 +5,11 @@ The one rule: what git is set to holds; where it is not, only what leaves no cho
 
 from dataclasses import dataclass
 
+from memgit.domain.settings import FILE, FORMAT
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports.remotes import remotes
+from memgit.prompt.place import format_in
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,16 @@ class Line:
             name = f"branch.{self.ours}"
             store.repository.run("config", "--local", f"{name}.remote", self.remote)
             store.repository.run("config", "--local", f"{name}.merge", f"refs/heads/{self.theirs}")
+
+    def expect_known_format(self, store: Store, theirs: str, so_far: str) -> None:
+        """Raise StoreError where the commit `theirs` has the store in a format not known here."""
+        _, text, _ = store.repository.run_status("show", f"{theirs}:{FILE}")
+        if (number := format_in(text)) > FORMAT:
+            raise StoreError(
+                f"{self} is of format {number}, this memgit knows {FORMAT}: nothing was taken in "
+                f"or pushed; {so_far}",
+                "upgrade with `pip install --upgrade memgit-tools`, then sync again",
+            )
 
     def __str__(self) -> str:
         return f"{self.remote}/{self.theirs}"

@@ -20,9 +20,33 @@ _KIND, _PLAIN = 0o170000, 0o100000
 MARK = "memgit.toml"
 """A folder that holds this file is a store."""
 
+FORMAT = 2
+"""The newest store format that this program knows; `domain/format` tells what each of them is."""
+
 
 class NoStore(Exception):
     """No store was found, or what was named is none."""
+
+
+class NewerFormat(NoStore):
+    """The store is of a format that this program does not know: what it would say may be wrong."""
+
+
+def format_of(root: str) -> int:
+    """The format that the `memgit.toml` of a store names."""
+    return format_in(_text(f"{root}/{MARK}") or "")
+
+
+def format_in(text: str) -> int:
+    """The format that the text of a `memgit.toml` names, 1 where it names none."""
+    for line in text.splitlines():
+        key, _, value = line.partition("=")
+        number = value.partition("#")[0].strip()
+        if key.strip() == "format" and number.isdecimal():
+            return int(number)
+        if line.lstrip().startswith("["):
+            break
+    return 1
 
 
 def derived(root: str) -> str:
@@ -63,10 +87,16 @@ def head_commit(root: str) -> "str | None":
 def find(named: str, environment: "dict[str, str]") -> str:
     """The store that is named, or in MEMGIT_REPO, or recorded by `install`.
 
-    Never the folder that one stands in: a cloned project could bring a store of its own.
+    Never the folder that one stands in: a cloned project could bring a store of its own. Raises
+    NewerFormat for one that a newer memgit wrote.
     """
-    if named := named or environment.get("MEMGIT_REPO", ""):
-        return named.rstrip("/")
+    root = (named or environment.get("MEMGIT_REPO", "")).rstrip("/") or _recorded(environment)
+    if format_of(root) > FORMAT:
+        raise NewerFormat(f"{root}: format {format_of(root)}, this memgit knows {FORMAT}")
+    return root
+
+
+def _recorded(environment: "dict[str, str]") -> str:
     base = environment.get("XDG_CONFIG_HOME") or environment.get("HOME", "") + "/.config"
     recorded = (_text(f"{base}/memgit/store") or "").strip()
     if not recorded:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memgit.cli import main
-from memgit.domain.settings import WEIGHTS, Recall, Settings
+from memgit.domain.settings import FORMAT, WEIGHTS, Recall, Settings
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports.precommit import FILE as CONFIG
@@ -421,12 +421,12 @@ def test_the_shipped_settings_show_the_defaults(tmp_path: Path) -> None:
     )
     (tmp_path / "memgit.toml").write_text(open_text)
 
-    assert tomllib.loads(text) == {"format": 1}
+    assert tomllib.loads(text) == {"format": FORMAT}
     assert tomllib.loads(open_text)["weights"] == WEIGHTS
     assert tomllib.loads(open_text)["recall"] == vars(Recall())
     loaded = Settings.load(tmp_path)
     assert list(loaded.projects) == ["github.com/you/project"]  # an example: there is no default
-    assert replace(loaded, projects={}) == Settings()
+    assert replace(loaded, projects={}) == Settings(format=FORMAT)
 
 
 def test_the_shipped_configuration_names_no_machine() -> None:

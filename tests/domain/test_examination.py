@@ -79,7 +79,7 @@ def test_the_four_ways_to_a_store(way, variable, folder, recorded, sample, monke
     assert scene.store is not None
     assert scene.store.root == sample
     assert scene.way == way
-    assert only(of_store.store(scene)) == (OK, f"{sample}, {way}; format 1 of 1")
+    assert only(of_store.store(scene)) == (OK, f"{sample}, {way}; format 1 of 2")
 
 
 def test_no_store_is_the_store_checks_finding(tmp_path, monkeypatch):

@@ -34,10 +34,14 @@ def test_what_is_given_holds_and_the_rest_stays(tmp_path: Path) -> None:
     assert (found.budget.lines, found.budget.units) == (7, BUDGET.units)
 
 
+def test_of_a_newer_format_only_the_number_is_taken(tmp_path: Path) -> None:
+    found = load(tmp_path, "format = 99\n[recall]\nmemories = 'all of them'\n[unheard-of]\n")
+    assert found == Settings(format=99)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("format = 2\n", "the store's format is 2, this memgit knows 1"),
         ("format = 0\n", "the store's format is 0"),
         ("format = true\n", "the store's format is True"),
         ("format = '1'\n", "the store's format is 1"),

@@ -9,7 +9,10 @@ import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from memgit.domain.format.shape import fitting, stamped
 from memgit.domain.operation import Operation
+from memgit.domain.settings import FILE as SETTINGS
+from memgit.domain.settings import FORMAT
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports import precommit
@@ -59,6 +62,8 @@ def _missing(store: Store, fresh: bool) -> dict[str, bytes | None]:
         if not os.path.lexists(target):
             if not (grown and template.name == FIRST_ONLY):
                 found[template.name] = template.read_bytes()
+            if template.name == SETTINGS and (older := fitting(store)) != FORMAT:
+                found[SETTINGS] = stamped(template.read_bytes(), older)
         elif fresh and template.name != precommit.FILE and _is_plain(target):
             found[template.name] = target.read_bytes()
     return found

@@ -45,8 +45,12 @@ def store(scene: Scene) -> Iterator[Finding]:
             make = "name a store with --store, or make one: `memgit init PATH`"
             yield bad(str(scene.missing), scene.missing.hint or make)
         return
-    given = store.settings
-    yield ok(f"{store.root}, {scene.way}; format {given.format} of {FORMAT}")
+    given = store.settings.format
+    newest = "" if given >= FORMAT else f"{typed('migrate', '--dry-run', store=store)} shows more"
+    if given > FORMAT:
+        yield bad(store.newer, "pip install --upgrade memgit-tools")
+    else:
+        yield ok(f"{store.root}, {scene.way}; format {given} of {FORMAT}", newest)
     if not store.repository.head():
         yield warn("it has no commit yet", typed("add", "--body", "TEXT", store=store))
     if what := store.repository.in_progress():

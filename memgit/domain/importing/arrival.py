@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
+from memgit.domain.exporting.lines import memories_in
 from memgit.domain.importing.index_lines import Passage, Pointer, plain, read_index
 from memgit.domain.importing.kinds import with_kind
 from memgit.domain.importing.placing import name_from
@@ -75,6 +76,22 @@ def arrive(found: Found, data: bytes, changed: datetime) -> Arrival:
             remarks.append(f"its frontmatter is not right (line {fault.line}: {why}), {done}")
     memory = with_kind(_with_whole_frontmatter(memory, text))
     return _arrival(memory, found, source, memory.name, changed, tuple(remarks))
+
+
+def arrive_in_lines(found: Found, data: bytes, changed: datetime) -> list[Arrival]:
+    """What the lines of an export become. Raises Unfit for a line that is none of it."""
+    arrivals = []
+    try:
+        for number, memory in memories_in(decode(data)[0]):
+            one = replace(found, place=PurePosixPath(memory.path.lstrip("/")))
+            arrival = arrive(one, render(memory), changed)
+            # One file holds many memories, so that its path alone tells none of them.
+            source = arrival.memory.metadata["sources"][-1]
+            source["line"] = number
+            arrivals.append(replace(arrival, source=source))
+    except ValueError as fault:
+        raise Unfit(str(fault)) from None
+    return arrivals
 
 
 def read_indexes(
@@ -214,13 +231,24 @@ def _tell(known: list[Arrival], number: int | None, row: Pointer) -> bool:
     memory = known[number].memory
     if not memory.description and row.hook:
         memory = replace(memory, description=row.hook)
-    said = _words(f"{memory.name} {memory.path} {memory.description} {memory.body}")
-    new = [phrase for phrase in (row.title, row.hook) if _words(phrase) - said]
+    labels = " ".join(memory.labels)
+    said = _words(f"{memory.name} {memory.path} {memory.description} {memory.body} {labels}")
+    new = [phrase for phrase in (row.title, row.hook)
+           if _words(phrase) - said and not _begins(phrase, memory)]  # fmt: skip
     if new and not row.leads:
         return False
     memory = with_words(with_words(memory, "aliases", *new), "topics", *row.headings)
     known[number] = replace(known[number], memory=memory)
     return True
+
+
+def _begins(phrase: str, memory: Memory) -> bool:
+    """Whether a phrase is the start of what the memory says by itself, cut for want of room."""
+    start, cut, state = phrase.partition("…")
+    told = (memory.description, summary(memory.body, memory.name))
+    return bool(cut) and any(plain(text).startswith(start.rstrip()) for text in told) and not (
+        _words(state) - _words(" ".join(memory.labels))
+    )  # fmt: skip
 
 
 def _described(arrival: Arrival, description: str) -> Arrival:

@@ -14,7 +14,14 @@ from typing import Any
 
 from memgit.domain.gates.scope import File
 from memgit.domain.gates.secrets import secrets_of
-from memgit.domain.importing.arrival import Arrival, arrive, digest, read_indexes, with_words
+from memgit.domain.importing.arrival import (
+    Arrival,
+    arrive,
+    arrive_in_lines,
+    digest,
+    read_indexes,
+    with_words,
+)
 from memgit.domain.importing.placing import Places
 from memgit.domain.importing.relinking import relink
 from memgit.domain.importing.sources import Found, Remark, Unfit, content, find, recorded_path
@@ -108,8 +115,10 @@ def _read(found: Sequence[Found], left: list[Remark], progress: Progress) -> lis
                 raise Unfit(f"line {secret.line} {secret.message}; take it out, then import it")
             if one.is_index:
                 indexes.append((one, data, changed))
-                continue
-            arrivals.append(arrive(one, data, changed))
+            elif one.file.suffix.lower() == ".jsonl":
+                arrivals += arrive_in_lines(one, data, changed)
+            else:
+                arrivals.append(arrive(one, data, changed))
         except Unfit as fault:
             left.append(Remark(one.shown, str(fault)))
     progress(len(found), len(found))

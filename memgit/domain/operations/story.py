@@ -20,7 +20,7 @@ _NOUNS = {
     "supersede": "supersession", "retire": "retirement", "restore": "restoration",
     "rename": "renaming", "add": "recording", "label": "label", "unlabel": "removal of the label",
     "undo": "undoing", BY_HAND: "edit", "save": "change", "import": "import",
-    "alias": "addition of words",
+    "alias": "addition of words", "migrate": "migration",
 }  # fmt: skip
 
 _SUFFERED = "Became unverified on {day}: {origin}, from which it is derived, was {fate}"
@@ -205,6 +205,7 @@ _TELLERS: Mapping[str, Teller] = {
     "reject": _turned_down,
     "accept": _agreed,
     "alias": _led_to,
+    "migrate": _done("Put into the shape of the store's next format"),
 }
 """Kind of operation → its sentence, without the reason."""
 

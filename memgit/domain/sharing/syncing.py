@@ -149,6 +149,7 @@ class _Exchange:
         if theirs is None:
             return True
         with self.store.locked():
+            self.line.expect_known_format(self.store, theirs, self._so_far())
             self._expect_nothing_purged(theirs)
             ours = self.store.repository.head()
             if ours is None:
