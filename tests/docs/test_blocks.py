@@ -26,10 +26,14 @@ def ready() -> Iterator[Machine]:
         yield made
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+RUN = [page for page in PAGES if page.name != "README.ja.md" and blocks(page)]
+"""What is typed in the Japanese README is what is typed in the other; a test holds that."""
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda path: path.name)
 def test_blocks_do_what_stands_there(page: Path, ready: Machine) -> None:
     empty(ready.home)
-    if page.name.startswith("README"):
+    if page.name == "README.md":
         written(ready.home)
     else:
         furnish(ready)
