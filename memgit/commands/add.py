@@ -19,7 +19,6 @@ from memgit.commands._words import MEMORY
 from memgit.commands.check import as_value, tell
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, decode, key_of
-from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.recording import farewell
 from memgit.domain.remember import Remembered, Wish, keep, places_outside, remember
 from memgit.domain.store import Store
@@ -77,6 +76,8 @@ def add(
         if body is None and not source and _is_terminal():
             words.wish = _edited(opened, words.wish)
         if origins:
+            from memgit.domain.operations.catalogue import Catalogue
+
             catalogue = Catalogue(opened)
             found = [catalogue.find(name.strip("[] ")).name for name in origins]
             words.put("derived_from", list(dict.fromkeys(found)))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import click
 
 from memgit.commands._help import examples
-from memgit.domain.importing.arrival import summary
+from memgit.domain.importing.summary import summary
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, parse
 from memgit.domain.store import Store

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memgit.domain.importing.arrival import summary
+from memgit.domain.importing.summary import summary
 from memgit.domain.indexing.index import Index
 from memgit.domain.language import language
 from memgit.domain.store import Store

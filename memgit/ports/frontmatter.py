@@ -6,8 +6,11 @@ shape that Claude Code itself writes, so that neither program undoes the other's
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
+
+from memgit.ports.plain_frontmatter import NUMBER, NotPlain, Plain, plain_mapping
 
 LARGEST = 256 * 1024
 """Characters of frontmatter that are read as such."""
@@ -27,20 +30,18 @@ class BrokenFrontmatter(ValueError):
         self.line = line
 
 
-class Plain(str):
-    """A number as a person wrote it, `007` or `1.10`, which no number would give back."""
-
-
 def load_frontmatter(text: str) -> dict[str, Any]:
     """The mapping between the fences: keys are text, dates stay the words they are.
 
     Raises BrokenFrontmatter, also for what could not be written back: a key that stands twice.
     """
+    if len(text) > LARGEST:
+        raise BrokenFrontmatter(f"longer than {LARGEST // 1024} KB")
+    with suppress(NotPlain):
+        return plain_mapping(text)
     import yaml
     from frontmatter.default_handlers import YAMLHandler
 
-    if len(text) > LARGEST:
-        raise BrokenFrontmatter(f"longer than {LARGEST // 1024} KB")
     try:
         loaded = YAMLHandler().load(text, Loader=_loader())
     except yaml.MarkedYAMLError as fault:
@@ -109,7 +110,7 @@ def _loader() -> Any:
 
     def text(self: Any, node: Any) -> str:
         value = self.construct_scalar(node)
-        return Plain(value) if not node.style and _NUMBER.match(value) else str(value)
+        return Plain(value) if not node.style and NUMBER.match(value) else str(value)
 
     known = ("null", "bool", "int", "seq", "map")
     kind: Any = type("Reader", (base,), {
@@ -168,12 +169,6 @@ def _scalar(value: Any) -> str:
     return _double_quoted(text) if _needs_quotes(text) else text
 
 
-_NUMBER = re.compile(
-    r"(?=.*[0-9])(?!(?:.*-){2})(?!(?:.*\+){2})(?!(?:.*\.){2})(?!(?:.*[eE]){2})[-+.0-9][-+.0-9eE]*\Z"
-    r"|0[xX][0-9a-fA-F]+\Z|0[oO][0-7]+\Z|[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z"
-)
-"""What some reader of YAML takes for a number."""
-
 _WORDS = re.compile(r"(?:true|false|yes|no|on|off|null|n|y)\Z", re.IGNORECASE)
 
 _SPECIAL = re.compile(
@@ -188,7 +183,7 @@ _ESCAPES = {
 
 
 def _needs_quotes(text: str) -> bool:
-    return bool(_SPECIAL.search(text) or _WORDS.match(text) or _NUMBER.match(text))
+    return bool(_SPECIAL.search(text) or _WORDS.match(text) or NUMBER.match(text))
 
 
 def _double_quoted(text: str) -> str:

@@ -12,7 +12,6 @@ from typing import IO, Any
 
 from memgit.errors import StoreError
 from memgit.ports.git_settings import ENVIRONMENT
-from memgit.ports.processes import run
 from memgit.ports.refusal import first_line
 
 _NO_GIT = ("git is not installed or not on PATH", "install git 2.31 or newer")
@@ -20,6 +19,8 @@ _NO_GIT = ("git is not installed or not on PATH", "install git 2.31 or newer")
 
 def expect_git() -> None:
     """Raise StoreError, with git's own words, where it does not even tell its version."""
+    from memgit.ports.processes import run
+
     ended = run(["git", "version"])
     if ended.status is None:
         raise StoreError(*_NO_GIT)

@@ -11,6 +11,9 @@ from typing import Any
 LARGEST = 200_000
 """Characters of a body that are looked at; a document larger than this is no list of headings."""
 
+_MARKS = re.compile(r"[`#~=\t\r\f\v]| {4}|^[^\w\n]*-[^\w\n]*$", re.MULTILINE)
+"""What there is in every text with a heading or with code, and in others."""
+
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
@@ -24,6 +27,8 @@ class Outline:
 
 def outline(body: str) -> Outline:
     """Headings and code of a markdown body, in reading order, as far as `LARGEST` characters go."""
+    if not _MARKS.search(body):
+        return Outline((), ())
     from mistune import BlockParser
 
     parser = BlockParser()

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from memgit.ports.frontmatter import (
     BrokenFrontmatter,
-    Plain,
     dump_frontmatter,
     load_frontmatter,
     with_quotes,
 )
+from memgit.ports.plain_frontmatter import Plain
 
 WRITTEN_BY_CLAUDE_CODE = {
     "Foo: bar": '"Foo: bar"',

@@ -1,11 +1,14 @@
 """The outline of a body: headings and code, whatever the text."""
 
+import re
 import time
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memgit.ports import markdown
 from memgit.ports.markdown import LARGEST, Outline, outline
 
 BODY = """
@@ -81,3 +84,13 @@ def test_what_a_broken_parser_cannot_read_has_no_parts(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("mistune.BlockParser.parse", fail)
     assert outline("# a") == Outline((), ())
+
+
+@given(st.lists(st.sampled_from(
+    ["a", "b c", "\n", "\n\n", "-", "- ", "=", "  ", "    ", "> ", "1. ", "`", "#", "~~~", "<pre>",
+     "\t", "\r", "\x0c", "*", "***", "__", "---", "+", "[a]: b", "|", "\u3000", "\u00a0", "&nbsp;"]
+), max_size=12).map("".join))  # fmt: skip
+def test_what_has_no_marks_has_no_parts(body: str) -> None:
+    if not markdown._MARKS.search(body):
+        with patch.object(markdown, "_MARKS", re.compile("")):
+            assert outline(body) == Outline((), ())

@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from memgit.domain.always_on.listing import FILE, MORE, href, is_seal, line_of, sealed_lines
-from memgit.domain.importing.arrival import summary
 from memgit.domain.importing.index_lines import GENERIC, Passage, Pointer, read_index
+from memgit.domain.importing.summary import summary
 from memgit.domain.memory import Memory, decode, is_memory_path, key_of, parse, slug, split
 from memgit.domain.naming import Newcomers
 from memgit.domain.operation import one_line

@@ -11,8 +11,8 @@ from hashlib import sha256
 from urllib.parse import quote, unquote
 
 from memgit.domain.gates.secrets import found
-from memgit.domain.importing.arrival import summary
 from memgit.domain.importing.index_lines import plain
+from memgit.domain.importing.summary import summary
 from memgit.domain.memory import STANDING, Memory
 from memgit.domain.operation import one_line
 from memgit.domain.settings import Cap

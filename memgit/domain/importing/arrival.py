@@ -17,13 +17,9 @@ from memgit.domain.importing.index_lines import Passage, Pointer, plain, read_in
 from memgit.domain.importing.kinds import with_kind
 from memgit.domain.importing.placing import name_from
 from memgit.domain.importing.sources import Found, Unfit, recorded_path
+from memgit.domain.importing.summary import summary
 from memgit.domain.importing.targets import Called, Targets
 from memgit.domain.memory import Memory, decode, key_of, parse, render, slug, split
-
-_DESCRIPTION = 160
-"""Characters of a description that is made from a text."""
-
-_SENTENCE = re.compile(r".+?(?:[.!?](?=\s+[^a-z]|$)|[。！？])", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -120,41 +116,6 @@ def _rows(
         yield Passage(2, head, ()), 2
     for row in read_index(body, lambda target: find(target) is not None):
         yield row, row.line + start - 1
-
-
-def summary(body: str, name: str) -> str:
-    """A line that tells what a text is about: its first heading if that says more than the name,
-    else its first sentence; at most 160 characters, and an ellipsis.
-    """
-    for is_heading, text in _blocks(re.sub(r"(?s)<!--.*?-->", "", body[:20_000])):
-        if is_heading and slug(text) not in ("", slug(name)):
-            return _short(text)
-        if not is_heading and any(map(str.isalnum, text)):
-            sentence = _SENTENCE.match(text)
-            return _short(sentence[0] if sentence else text)
-    return ""
-
-
-def _blocks(body: str) -> Iterator[tuple[bool, str]]:
-    """(whether it is a heading, its words) for each heading, paragraph and list item."""
-    lines: list[str] = []
-    fence = ""
-    for line in [*body.splitlines(), ""]:
-        text = line.strip()
-        mark = re.match(r"`{3,}|~{3,}", text)
-        if fence:
-            fence = "" if text.startswith(fence) else fence
-            continue
-        begins = re.match(r"[#|]|[-*+]\s|\d+[.)]\s", text)
-        if lines and (mark or begins or not text):
-            yield False, plain("\n".join(lines))
-            lines = []
-        if mark:
-            fence = mark[0]
-        elif text.startswith("#"):
-            yield True, plain(text)
-        elif text.strip("=-") and not text.startswith("|"):
-            lines.append(line)
 
 
 def digest(data: bytes | str) -> str:
@@ -257,12 +218,3 @@ def _described(arrival: Arrival, description: str) -> Arrival:
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
-
-
-def _short(text: str) -> str:
-    """A text of at most so many characters, cut between words where it has any."""
-    if len(text) <= _DESCRIPTION:
-        return text
-    cut = text[:_DESCRIPTION]
-    whole = cut.rpartition(" ")[0]
-    return f"{whole if len(whole) > _DESCRIPTION // 2 else cut}…"
