@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from memgit.cli import Verbs
+from memgit.cli import memgit
 from tests.docs.blocks import PAGES, ROOT, agrees, blocks
 from tests.docs.staging import Machine, empty, furnish, machine, written
 
@@ -61,23 +61,21 @@ def command_lines(text: str) -> Iterator[list[str]]:
             yield words[1:]
 
 
-def check(words: list[str]) -> str:
-    """What of a command line the program does not have, or ""."""
-    command: click.Command = Verbs("memgit")
-    options = {"--store", "--version", "--help", "-h"}
-    for word in words:
-        if word.startswith("-") and len(word) > 1:
-            if word.partition("=")[0] not in options:
-                return f"{word} of {command.name}"
-        elif isinstance(command, click.Group):
-            inner = command.get_command(click.Context(command), word)
-            if inner is None:
-                return "" if command.invoke_without_command else f"{word} of {command.name}"
-            command = inner
-            options = {"--help", "-h", "--store"}.union(
-                *([*one.opts, *one.secondary_opts] for one in command.params)
-            )
-    return ""
+def fault_of(words: list[str]) -> str:
+    """What the program's own parser says against a command line; "" where it takes it."""
+    command: click.Command = memgit
+    while True:
+        context = click.Context(command, info_name=command.name, help_option_names=["-h", "--help"])
+        try:
+            _, words, _ = command.make_parser(context).parse_args(list(words))
+        except click.UsageError as fault:
+            return f"{command.name}: {fault.format_message()}"
+        if not isinstance(command, click.Group) or not words:
+            return ""
+        inner = command.get_command(context, words[0])
+        if inner is None:
+            return f"{command.name}: no {words[0]}"
+        command, words = inner, words[1:]
 
 
 @pytest.mark.parametrize("page", sorted({*PAGES, *ROOT.glob("*.md")}), ids=lambda path: path.name)
@@ -91,4 +89,34 @@ def test_every_command_that_is_named_is_one(page: Path) -> None:
         for one in block.commands
         for words in command_lines(one.typed)
     ]
-    assert [fault for words in named + typed if (fault := check(words))] == []
+    assert [fault for words in named + typed if (fault := fault_of(words))] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ("memgit --store ~/memory add --type user -", ""),
+        ("memgit recall --promt x", "recall: No such option"),
+        ("memgit profile ad x", "profile: no ad"),
+        ("memgit label x --because", "label: Option '--because' requires"),
+    ],
+)
+def test_what_is_no_command_line_is_seen(typed: str, fault: str) -> None:
+    assert fault_of(next(command_lines(typed))).startswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("shown", "said", "same"),
+    [
+        ("added a in 6a6b0194ae5c\n", "added a in 91f1e129d1de\n", True),
+        ("added a in 6a6b0194ae5c\n", "added b in 91f1e129d1de\n", False),
+        ("recorded 2026-12-01, today\n", "recorded 2027-01-02, 3 days ago\n", True),
+        ("first\n...\n", "first\nsecond\n", True),
+        ("first\n", "first\nsecond\n", False),
+        ("", "said though nothing is shown\n", False),
+        ("/home/me/a b\n", "/home/x/a\nb\n", True),
+        ("3 memories\n", "4 memories\n", False),
+    ],
+)
+def test_what_is_shown_is_held_against_what_is_said(shown: str, said: str, same: bool) -> None:
+    assert agrees(shown, said, Path("/home/x")) is same
