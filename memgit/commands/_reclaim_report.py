@@ -12,6 +12,7 @@ import click
 from memgit.commands._help import examples
 from memgit.errors import UsageError
 from memgit.evaluation.reclaim.page import page
+from memgit.evaluation.reclaim.rows import cut_off, load, together
 from memgit.evaluation.reclaim.run_report import (
     Section,
     compare,
@@ -19,7 +20,6 @@ from memgit.evaluation.reclaim.run_report import (
     document,
     sections,
 )
-from memgit.evaluation.reclaim.running import load
 from memgit.output import printer, say, table
 
 File = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -33,8 +33,13 @@ File = click.Path(exists=True, dir_okay=False, path_type=Path)
               help="Also write one page with charts there.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def report(files: tuple[Path, ...], before: Path | None, html: Path | None, as_json: bool) -> None:
-    """Tell what runs came to: true, inherited, other wrong, abstained, and errors apart."""
-    rows = [row for path in files for row in load(path).values()]
+    """Tell what runs came to: reclaimed (the right value), inherited (the planted one), other wrong
+    ones, abstained, and errors apart. Of a trial that several files hold, the last counts.
+    """
+    for path in (*files, *filter(None, (before,))):
+        if cut_off(path):
+            say(f"{path}: its last line is cut off, and left out")
+    rows = together(files)
     if not rows:
         raise UsageError("no rows of a run", "make some with `memgit reclaim run --out FILE`")
     made: dict[str, Any] = document(rows)

@@ -15,10 +15,10 @@ from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.store import Store
 from memgit.domain.transcripts.turns import Turn
 from memgit.errors import UsageError
-from memgit.evaluation.reclaim.adapters import ADAPTERS
+from memgit.evaluation.reclaim.adapters import ADAPTERS, nobody
 from memgit.evaluation.reclaim.model_readers import DoorReader, ServerReader
 from memgit.evaluation.reclaim.notes import POLICIES
-from memgit.evaluation.reclaim.problem import FAMILIES, Problem
+from memgit.evaluation.reclaim.problem import FAMILIES
 from memgit.evaluation.reclaim.readers import Reader, Rule
 from memgit.evaluation.reclaim.running import Runner
 from memgit.evaluation.reclaim.running import run as run_trials
@@ -47,6 +47,8 @@ RULES = ("answers", "abstains")
               help="Only these kinds of problems.")  # fmt: skip
 @click.option("--policy", "policies", multiple=True, type=click.Choice([*POLICIES, *ADAPTERS]),
               help="Only these ways to write a note.")  # fmt: skip
+@click.option("--size", "sizes", multiple=True, metavar="N", type=click.IntRange(1, 64),
+              help="Only ledgers of so many items, and chains of so many sessions.")  # fmt: skip
 @click.option("--problems", default=8, show_default=True, type=click.IntRange(1, 1000),
               help="Of each family and seed.")  # fmt: skip
 @click.option("--seeds", default=1, show_default=True, type=click.IntRange(1, 100),
@@ -61,7 +63,7 @@ RULES = ("answers", "abstains")
 @click.option("--answers", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="The answers of the door `replay`.")  # fmt: skip
 @click.option("--embed-url", metavar="URL",
-              help="A server of this machine that embeds, for the policy vector_rag.")  # fmt: skip
+              help="A server of this machine that embeds, for vector_rag and mem0.")  # fmt: skip
 @click.option("--embed-model", default="", metavar="NAME", help="Which model embeds there.")
 @click.option("--multiwoz", "folder", metavar="DIR",
               type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -69,8 +71,8 @@ RULES = ("answers", "abstains")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     out: Path, conditions: tuple[str, ...], families: tuple[str, ...], policies: tuple[str, ...],
-    problems: int, seeds: int, reader: str, url: str | None, form: str, model: str,
-    answers: Path | None, embed_url: str | None, embed_model: str, folder: Path | None,
+    sizes: tuple[int, ...], problems: int, seeds: int, reader: str, url: str | None, form: str,
+    model: str, answers: Path | None, embed_url: str | None, embed_model: str, folder: Path | None,
     as_json: bool,
 ) -> None:  # fmt: skip
     """Let a reader correct what an earlier session got wrong, from nothing but the memory of it.
@@ -79,12 +81,13 @@ def run(
     again.
     """
     chosen = _reader(reader, url, form, model, answers)
-    given: Sequence[Problem] = multiwoz(folder, 0, problems) if folder else ()
-    if folder and not given:
+    given = [multiwoz(folder, seed, problems) for seed in range(seeds)] if folder else []
+    if folder and not given[0]:
         raise UsageError(f"{folder}: no user states a time in it", "name a split of MultiWOZ 2.2")
-    embed = Server(embed_url, embed_model).embed if embed_url else None
+    embed = Server(embed_url, embed_model).embed if embed_url else nobody
     ours = [one for one in CONDITIONS if one != "others"]
-    trials = plan(conditions or ours, families, policies, problems, seeds)
+    slots = len(given[0]) if given else None
+    trials = plan(conditions or ours, families, policies, problems, seeds, sizes, slots)
     if not trials:
         raise UsageError("no condition has such trials", "see `memgit reclaim run --help`")
     with tempfile.TemporaryDirectory(prefix="memgit-reclaim-") as scratch:

@@ -51,10 +51,10 @@ def test_run_and_report(memgit: Run, tmp_path: Path) -> None:
     for reader in ("answers", "abstains"):
         done = memgit("reclaim", "run", "--out", f"{reader}.jsonl", *words, "--reader", reader)
         assert done.returncode == 0, done.stderr
-        assert "12 trials by rule" in done.stderr
+        assert "12 trials by rule" in done.stdout
     again = memgit("reclaim", "run", "--out", "answers.jsonl", *words)
-    assert "0 trials" in again.stderr
-    assert "12 were there already" in again.stderr
+    assert "0 trials" in again.stdout
+    assert "12 were there already" in again.stdout
     shown = memgit("reclaim", "report", "abstains.jsonl", "--compare", "answers.jsonl",
                    "--html", "report.html")  # fmt: skip
     assert shown.returncode == 0, shown.stderr

@@ -26,6 +26,9 @@ GROUPS: Mapping[str, Sequence[str]] = {
 }
 """Condition → the settings by which its table is grouped."""
 
+IN_TITLE = {"wall": 2, "others": 2}
+"""Condition → how many of those settings stand in the title, a table for each of their values."""
+
 NO_MODEL = "a rule, no model"
 
 
@@ -113,28 +116,49 @@ def sections(made: Document) -> list[Section]:
     for reader in made["readers"]:
         who = f"{reader['reader']} ({NO_MODEL})" if reader["deterministic"] else reader["reader"]
         for condition, cells in reader["conditions"].items():
-            found.append(_section(f"{condition}: {who}", cells))
+            for told, of in _parted(cells, IN_TITLE.get(condition, 0)):
+                found.append(_section(f"{', '.join((condition, *told))}: {who}", of))
         if reader["certificate"]:
             note = "what the certificate said when the note was written, without a model"
             found.append(_section(f"certificate: {who}", reader["certificate"], note))
     return found
 
 
-def _section(title: str, cells: Sequence[Document], note: str = "") -> Section:
-    keys = list(cells[0]["group"])
-    has_blast = any("blast" in one for one in cells)
-    errors = any(one["errors"] for one in cells)
-    columns = [*keys, "n", "reclaimed", "inherited", "other wrong", "abstained"]
-    columns += ["blast"] * has_blast + ["errors"] * errors
-    rows = []
+def _parted(cells: Sequence[Document], first: int) -> list[tuple[Sequence[str], list[Document]]]:
+    """(the values of their `first` settings, the cells that have them, without those)."""
+    parts: dict[tuple[str, ...], list[Document]] = defaultdict(list)
     for one in cells:
-        row = [str(one["group"][key]) for key in keys]
-        row += [str(one["n"]), interval(one["reclaim"])]
-        row += [plain(one[key]) for key in ("inherited", "other", "abstained")]
-        row += [f"{one['blast']['value']:.1f}" if "blast" in one else "-"] * has_blast
-        row += [str(one["errors"])] * errors
-        rows.append(row)
-    return Section(title, note, columns, rows)
+        items = list(one["group"].items())
+        told = tuple(str(value) for _, value in items[:first])
+        parts[told].append({**one, "group": dict(items[first:])})
+    return list(parts.items())
+
+
+def _section(title: str, cells: Sequence[Document], note: str = "") -> Section:
+    """A table of cells. What is the same in all its rows stands above it."""
+    rows = [_figures(one) for one in cells]
+    columns = [name for name in _COLUMNS if any(name in row for row in rows)]
+    columns = [*cells[0]["group"], *columns]
+    same = [name for name in columns if name not in _ALWAYS
+            and len(rows) > 1 and len({row.get(name) for row in rows}) == 1]  # fmt: skip
+    alike = "; ".join(f"{name} {rows[0][name]}" for name in same)
+    shown = [name for name in columns if name not in same]
+    told = ". ".join(filter(None, (note, f"In all rows: {alike}" if alike else "")))
+    return Section(title, told, shown, [[row.get(name, "-") for name in shown] for row in rows])
+
+
+_ALWAYS = ("policy", "reclaimed", "inherited", "other", "abstained", "blast")
+_COLUMNS = ("n", "reclaimed", "inherited", "other", "abstained", "blast", "errors")
+
+
+def _figures(one: Document) -> dict[str, str]:
+    """A cell as text, by column."""
+    row = {name: str(value) for name, value in one["group"].items()}
+    row |= {"n": str(one["n"]), "reclaimed": interval(one["reclaim"])}
+    row |= {name: plain(one[name]) for name in ("inherited", "other", "abstained")}
+    if "blast" in one:
+        row["blast"] = f"{one['blast']['value']:.1f}"
+    return row | ({"errors": str(one["errors"])} if one["errors"] else {})
 
 
 def interval(record: Mapping[str, Any]) -> str:
@@ -155,18 +179,22 @@ def plain(record: Mapping[str, Any]) -> str:
 def compare(before: Sequence[Row], after: Sequence[Row]) -> list[Document]:
     """The trials that both runs have, per policy: gained, lost, and the chance of such a split.
 
-    A trial in which either reader gave no reply is left out.
+    Where either run has several readers, each is compared with itself. A trial in which a reader
+    gave no reply is left out.
     """
-    old = {_trial(row): row for row in before if row["outcome"] != ERROR}
-    groups: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    several = any(len({row["reader"] for row in rows}) > 1 for rows in (before, after))
+    old = {_trial(row, several): row for row in before if row["outcome"] != ERROR}
+    groups: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
     for row in after:
-        if row["outcome"] != ERROR and (other := old.get(_trial(row))):
-            groups[row["policy"]].append((other["outcome"] == TRUE, row["outcome"] == TRUE))
+        if row["outcome"] != ERROR and (other := old.get(_trial(row, several))):
+            group = (row["policy"], row["reader"] if several else "")
+            groups[group].append((other["outcome"] == TRUE, row["outcome"] == TRUE))
     found = []
-    for policy, pairs in groups.items():
+    for (policy, reader), pairs in groups.items():
         gained, lost = pairs.count((False, True)), pairs.count((True, False))
         found.append({
-            "policy": policy, "n": len(pairs), "gained": gained, "lost": lost,
+            "policy": policy, **({"reader": reader} if reader else {}),
+            "n": len(pairs), "gained": gained, "lost": lost,
             "before": share(sum(one for one, _ in pairs), len(pairs)).record(),
             "after": share(sum(one for _, one in pairs), len(pairs)).record(),
             "p": round(sign_test(gained, lost), 4),
@@ -176,13 +204,16 @@ def compare(before: Sequence[Row], after: Sequence[Row]) -> list[Document]:
 
 def comparison(found: Sequence[Document]) -> Section:
     """What changed from one run to another, as a table."""
-    rows = [[one["policy"], str(one["n"]), interval(one["before"]), interval(one["after"]),
-             str(one["gained"]), str(one["lost"]), f"{one['p']:.3g}"] for one in found]  # fmt: skip
-    columns = ("policy", "n", "before", "after", "gained", "lost", "p")
-    return Section("compared", "the trials that both runs have; p by McNemar", columns, rows)
+    rows = [[one["policy"], *([one["reader"]] if "reader" in one else []), str(one["n"]),
+             interval(one["before"]), interval(one["after"]), str(one["gained"]),
+             str(one["lost"]), f"{one['p']:.3g}"] for one in found]  # fmt: skip
+    named = ("reader",) if any("reader" in one for one in found) else ()
+    columns = ("policy", *named, "n", "before", "after", "gained", "lost", "p")
+    note = "the trials that both runs have; p by McNemar" if found else "no trial is in both runs"
+    return Section("compared", note, columns, rows)
 
 
-def _trial(row: Row) -> tuple[Any, ...]:
+def _trial(row: Row, with_reader: bool) -> tuple[Any, ...]:
     keys = ("condition", "pid", "policy", "integrity", "budget", "size", "decoys", "hops",
             "correction", "arm", "tagged", "planted")  # fmt: skip
-    return tuple(row[key] for key in keys)
+    return (*(row[key] for key in keys), row["reader"] if with_reader else "")

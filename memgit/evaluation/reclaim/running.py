@@ -7,32 +7,34 @@ had been; and a reader that does not answer is an error, which counts as nothing
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from memgit.domain.gates.holding import held
-from memgit.errors import ModelError, UsageError
+from memgit.errors import ModelError
 from memgit.evaluation.reclaim import cascade, ledgers, notes, wording
 from memgit.evaluation.reclaim.adapters import (
     ADAPTERS,
     LANGCHAIN,
+    MEM0,
     Embed,
+    check,
     langchain_summary,
+    mem0_facts,
+    nobody,
     vector_rag,
 )
 from memgit.evaluation.reclaim.generating import problem as generated
+from memgit.evaluation.reclaim.holding import held
 from memgit.evaluation.reclaim.notes import AUTO, MEMGIT, WITHOUT_GIT, Note
-from memgit.evaluation.reclaim.problem import LEDGER, Problem
+from memgit.evaluation.reclaim.problem import LEDGER, SLOT, Problem
 from memgit.evaluation.reclaim.readers import Message, Reader
+from memgit.evaluation.reclaim.rows import SCHEMA, key_of, load, whole
 from memgit.evaluation.reclaim.scoring import ERROR, judge
 from memgit.evaluation.reclaim.shelf import Harvest, Shelf
 from memgit.evaluation.reclaim.trial import Trial
 from memgit.ports.model.door import LimitReached
-
-SCHEMA = 1
-"""Raised whenever a row would mean something else."""
 
 Told = Callable[[int, int], None]
 
@@ -46,16 +48,16 @@ WRITER = (
 
 @dataclass
 class Runner:
-    """A reader, and the pass that the policy `memgit` harvests with; `given` are problems that are
-    taken, by their number, in place of generated ones of family `slot`.
+    """A reader, and the pass that the policy `memgit` harvests with; `given` are problems, a list
+    for each seed, that are taken in place of generated ones of family `slot`.
     """
 
     reader: Reader
     harvest: Harvest
     folder: Path
-    given: Sequence[Problem] = ()
-    embed: Embed | None = None
-    """Where the policy `vector_rag` has its vectors from."""
+    given: Sequence[Sequence[Problem]] = ()
+    embed: Embed = nobody
+    """Where the policies `vector_rag` and `mem0` have their vectors from."""
     _shelf: tuple[str, Shelf] | None = field(default=None, init=False)
 
     def row(self, trial: Trial) -> dict[str, Any]:
@@ -79,8 +81,8 @@ class Runner:
 
     def problem(self, trial: Trial) -> Problem:
         """The problem of a trial."""
-        if self.given and trial.family == "slot":
-            return self.given[trial.number % len(self.given)]
+        if self.given and trial.family == SLOT:
+            return self.given[trial.seed][trial.number]
         if trial.family == LEDGER:
             return ledgers.ledger(trial.number, trial.seed, trial.size or 8, trial.decoys)
         return generated(trial.family, trial.number, trial.seed)
@@ -101,11 +103,12 @@ class Runner:
         return notes.written(trial.policy, problem, trial.integrity, trial.budget, trial.tagged)
 
     def _adapted(self, trial: Trial, problem: Problem) -> str:
+        check(trial.policy, self.reader, self.embed)
         said = notes.session(problem)
         if trial.policy == LANGCHAIN:
             return langchain_summary(said, self.reader)
-        if self.embed is None:
-            raise UsageError("vector_rag needs a server that embeds", "name one with --embed-url")
+        if trial.policy == MEM0:
+            return mem0_facts(said, self.reader, self.embed, self.folder)
         return vector_rag(said, wording.correction(problem, trial.correction)[0], self.embed)
 
     def _written(self, said: Sequence[tuple[str, str]]) -> str:
@@ -166,38 +169,6 @@ def _head(trial: Trial, problem: Problem, reader: Reader) -> dict[str, Any]:
     }  # fmt: skip
 
 
-# Files --------------------------------------------------------------------------------------
-
-
-def key_of(row: Mapping[str, Any]) -> str:
-    """What tells a trial apart within a file: all that was set, and who answered."""
-    names = (*Trial.__dataclass_fields__, "pid", "reader")
-    return json.dumps([row.get(name) for name in names], ensure_ascii=False)
-
-
-def load(path: Path) -> dict[str, dict[str, Any]]:
-    """The rows of a run so far, the last one of each trial; a line that was cut off is dropped.
-
-    Raises UsageError where the file holds something else.
-    """
-    found: dict[str, dict[str, Any]] = {}
-    for number, line in enumerate(_whole_lines(path), 1):
-        try:
-            row = json.loads(line)
-        except ValueError:
-            row = None
-        if not isinstance(row, dict) or row.get("schema") != SCHEMA or "outcome" not in row:
-            raise UsageError(f"{path}:{number}: no row of a run", "name another file for --out")
-        found[key_of(row)] = row
-    return found
-
-
-def _whole_lines(path: Path) -> Iterator[bytes]:
-    if path.exists():
-        data = path.read_bytes()
-        yield from data[: data.rfind(b"\n") + 1].splitlines()
-
-
 def run(runner: Runner, trials: Sequence[Trial], path: Path, told: Told | None = None) -> int:
     """Run what a file does not hold yet, row by row; errors of before are tried again.
 
@@ -205,10 +176,12 @@ def run(runner: Runner, trials: Sequence[Trial], path: Path, told: Told | None =
     until then stand, and the same call goes on from there.
     """
     done = load(path)
+    for policy in dict.fromkeys(trial.policy for trial in trials):
+        check(policy, runner.reader, runner.embed)
     path.parent.mkdir(parents=True, exist_ok=True)
     count = 0
     with path.open("ab") as file:
-        file.truncate(sum(len(line) + 1 for line in _whole_lines(path)))
+        file.truncate(len(whole(path)))
         for number, trial in enumerate(trials):
             if told:
                 told(number, len(trials))

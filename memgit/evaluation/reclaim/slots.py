@@ -16,7 +16,9 @@ from memgit.evaluation.reclaim.scoring import CLOCK, Gold
 
 FILE = Path(__file__).with_name("dialogues.txt")
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
-_TIME_SLOT = re.compile(r"time|arriveby|leaveat", re.IGNORECASE)
+_TIME_SLOT = re.compile(r"(?i)(\w+)-(arriveby|leaveat|booktime)")
+_ASKED = {"arriveby": "arrival", "leaveat": "departure", "booktime": "the booking"}
+"""Slots of MultiWOZ that hold a time of day → what that time is of."""
 
 
 def own() -> list[tuple[str, str, str, str, str, str]]:
@@ -57,7 +59,7 @@ def multiwoz(folder: Path, seed: int, count: int | None = None) -> list[Problem]
 def _dialogues(path: Path) -> list[Mapping[str, Any]]:
     try:
         given = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
+    except (OSError, ValueError, RecursionError) as fault:
         raise UsageError(f"{path}: {fault}", "a file of MultiWOZ 2.2 is a JSON list") from None
     if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
         raise UsageError(f"{path}: no list of dialogues", "a file of MultiWOZ 2.2 is a JSON list")
@@ -66,27 +68,32 @@ def _dialogues(path: Path) -> list[Mapping[str, Any]]:
 
 def _of_dialogue(dialogue: Mapping[str, Any], seed: int) -> Problem | None:
     said: list[tuple[str, str]] = []
-    for turn in dialogue.get("turns", ()):
+    for turn in _objects(dialogue.get("turns")):
         text = " ".join(str(turn.get("utterance", "")).split())
         is_user = str(turn.get("speaker", "")).upper() == "USER"
         said.append(("user" if is_user else "assistant", text))
-        for name, value in _times(turn) if is_user else ():
+        for asked, value in _times(turn) if is_user else ():
             if _TIME.fullmatch(value) and value in text:
                 key = str(dialogue.get("dialogue_id", "?"))
-                what = name.replace("-", " ")
                 chance = random.Random(f"multiwoz {seed} {key}")  # noqa: S311 - a seed
-                return _problem(f"multiwoz-{seed}-{key}", f"dialogue {key}", f"the {what}", text,
+                return _problem(f"multiwoz-{seed}-{key}", f"dialogue {key}", asked, text,
                                 value, chance, tuple(said))  # fmt: skip
     return None
 
 
 def _times(turn: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for frame in turn.get("frames", ()):
-        for one in frame.get("slots", ()):
-            name, value = str(one.get("slot", "")), one.get("value", "")
-            value = value[0] if isinstance(value, list) and value else value
-            if _TIME_SLOT.search(name):
-                yield name, str(value)
+    """(what is asked, the time) of each slot of a turn that holds one word for word."""
+    for frame in _objects(turn.get("frames")):
+        for one in _objects(frame.get("slots")):
+            match = _TIME_SLOT.fullmatch(str(one.get("slot")))
+            if match and isinstance(one.get("value"), str):  # a list is copied from another slot
+                of = _ASKED[match[2].lower()]
+                yield f"the time of {of} ({match[1].lower()})", one["value"]
+
+
+def _objects(given: object) -> list[Mapping[str, Any]]:
+    """The objects of a list; none where somebody put another thing there."""
+    return [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
 
 
 def _problem(

@@ -139,14 +139,18 @@ CONDITIONS = {
 
 def plan(
     conditions: Sequence[str], families: Sequence[str], policies: Sequence[str], count: int,
-    seeds: int,
+    seeds: int, sizes: Sequence[int] = (), slots: int | None = None,
 ) -> list[Trial]:  # fmt: skip
-    """Every trial, in order. Empty `families` or `policies` mean all that a condition has."""
+    """Every trial, in order. No `families`, `policies` or `sizes` means all that there are; of the
+    family `slot` there are `slots` problems, where that is given.
+    """
     found = []
     for condition in conditions:
         make, known = CONDITIONS[condition]
         for family in (one for one in known if not families or one in families):
-            for seed, number in product(range(seeds), range(count)):
+            there = count if slots is None or family != SLOT else min(count, slots)
+            for seed, number in product(range(seeds), range(there)):
                 found += [one for one in make(family, number, seed)
-                          if not policies or one.policy in policies]  # fmt: skip
+                          if (not policies or one.policy in policies)
+                          and (not sizes or one.size in sizes)]  # fmt: skip
     return found

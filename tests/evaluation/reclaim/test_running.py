@@ -16,8 +16,9 @@ from memgit.evaluation.reclaim.notes import POLICIES, session, written
 from memgit.evaluation.reclaim.page import page
 from memgit.evaluation.reclaim.problem import LEDGER
 from memgit.evaluation.reclaim.readers import ABSTAINS, ANSWERS, Message, Reader, Rule
+from memgit.evaluation.reclaim.rows import load
 from memgit.evaluation.reclaim.run_report import cell, compare, document, sections
-from memgit.evaluation.reclaim.running import Runner, load, run
+from memgit.evaluation.reclaim.running import Runner, run
 from memgit.evaluation.reclaim.trial import CONDITIONS, Trial, plan
 from memgit.passes.harvest import harvest
 from memgit.ports.model.door import LimitReached, Model, NoAnswer

@@ -10,7 +10,10 @@ from memgit.errors import UsageError
 from memgit.evaluation.reclaim import ledgers, logic, slots
 from memgit.evaluation.reclaim.generating import problem
 from memgit.evaluation.reclaim.problem import FAMILIES
+from memgit.evaluation.reclaim.readers import Rule
+from memgit.evaluation.reclaim.running import Runner
 from memgit.evaluation.reclaim.scoring import answer, same
+from memgit.evaluation.reclaim.trial import plan
 from memgit.evaluation.reclaim.wording import CORRECTIONS, VALUE_GIVEN, correction, wrong
 
 
@@ -80,22 +83,36 @@ def test_the_slot_task_reads_times() -> None:
     assert answer("ANSWER: unknown, 18:45 or 21:45", made.gold.options) is None
 
 
+TIMED = "I want to leave after 09:15 on Friday."
+
+
+def multiwoz_file(folder: Path, *dialogues: object) -> Path:
+    folder.mkdir()
+    (folder / "dialogues_001.json").write_text(json.dumps(dialogues))
+    return folder
+
+
+def dialogue(name: str, slot: str = "train-leaveat", value: object = "09:15") -> dict[str, object]:
+    """As the files of MultiWOZ 2.2 have it."""
+    span = {"slot": slot, "value": value, "start": 22, "exclusive_end": 27}
+    state = {"active_intent": "find_train", "requested_slots": [], "slot_values": {slot: [value]}}
+    return {"dialogue_id": name, "services": ["train"], "turns": [
+        {"turn_id": "0", "speaker": "USER", "utterance": "I need a train.",
+         "frames": [{"service": "train", "slots": []}]},
+        {"turn_id": "1", "speaker": "SYSTEM", "utterance": "When?", "frames": []},
+        {"turn_id": "2", "speaker": "USER", "utterance": TIMED,
+         "frames": [{"service": "train", "slots": [span], "state": state}]},
+    ]}  # fmt: skip
+
+
 def test_multiwoz_files_are_read(tmp_path: Path) -> None:
-    said = "I want to leave after 09:15 on Friday."
-    turns = [
-        {"speaker": "USER", "utterance": "I need a train.", "frames": [{"slots": []}]},
-        {"speaker": "SYSTEM", "utterance": "When?", "frames": []},
-        {"speaker": "USER", "utterance": said, "frames": [{"service": "train", "slots": [
-            {"slot": "train-leaveat", "value": "09:15", "start": 22, "exclusive_end": 27}]}]},
-    ]  # fmt: skip
-    other = [{"speaker": "USER", "utterance": "Some food, please.", "frames": []}]
-    split = tmp_path / "dev"
-    split.mkdir()
-    (split / "dialogues_001.json").write_text(json.dumps([
-        {"dialogue_id": "PMUL1.json", "turns": turns}, {"dialogue_id": "X", "turns": other},
-    ]))  # fmt: skip
+    split = multiwoz_file(tmp_path / "dev", dialogue("PMUL1.json"),
+                          dialogue("COPIED.json", value=["09:15"]),
+                          dialogue("FOOD.json", "restaurant-food", "thai"),
+                          dialogue("SNG2.json", "restaurant-booktime"))  # fmt: skip
     made = slots.multiwoz(split, 0)
-    assert [one.facts for one in made] == [(said,)]
+    assert [one.subject for one in made] == ["dialogue PMUL1.json", "dialogue SNG2.json"]
+    assert [one.facts for one in made] == [(TIMED,)] * 2
     assert (made[0].gold.true, made[0].gold.planted) in (("09:15", "06:15"), ("09:15", "12:15"))
     assert made == slots.multiwoz(tmp_path, 0)
     with pytest.raises(UsageError, match="no dialogues"):
@@ -103,3 +120,23 @@ def test_multiwoz_files_are_read(tmp_path: Path) -> None:
     (split / "dialogues_002.json").write_text('{"no": "list"}')
     with pytest.raises(UsageError, match="no list"):
         slots.multiwoz(split, 0)
+
+
+@pytest.mark.parametrize("slot", ["train-leaveat", "taxi-arriveby", "restaurant-booktime"])
+def test_a_rule_answers_what_multiwoz_asks(tmp_path: Path, slot: str) -> None:
+    given = [slots.multiwoz(multiwoz_file(tmp_path / "dev", dialogue("A.json", slot)), 0)]
+    runner = Runner(Rule(), lambda *_: (), tmp_path, given)
+    trials = plan(["wall"], ["slot"], ["lossy", "source_first"], 8, 1, slots=1)
+    found = {trial.policy: runner.row(trial)["outcome"] for trial in trials if trial.integrity < 1}
+    assert found == {"lossy": "inherited", "source_first": "true"}
+    assert {trial.number for trial in trials} == {0}, "no dialogue counts twice"
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [None, "x", {"a": 1}, [1, None], [{"speaker": "USER", "utterance": "at 09:15", "frames": 3}],
+     [{"speaker": 1, "utterance": None, "frames": [None, {"slots": [7, {"slot": None}]}]}]],
+)  # fmt: skip
+def test_dialogues_of_another_shape_hold_no_time(tmp_path: Path, turns: object) -> None:
+    split = multiwoz_file(tmp_path / "dev", {"dialogue_id": "A", "turns": turns}, {})
+    assert slots.multiwoz(split, 0) == []

@@ -11,8 +11,8 @@ from memgit.domain.gates.certificate import (
     RECOMPUTES,
     certificate,
 )
-from memgit.domain.gates.holding import held
 from memgit.domain.gates.priced import total
+from memgit.evaluation.reclaim.holding import held
 
 PARTS = ("Bought 7 nibs at $4 each.", "Bought 9 pens at $2 each.", "Bought 12 pads at $10 each.")
 
