@@ -8,6 +8,10 @@ from posix import O_NOFOLLOW
 
 from memgit.prompt.place import MARK, content
 
+TYPE_CHECKING = False  # mypy takes it for true; importing `typing` would double our start-up
+if TYPE_CHECKING:
+    from memgit.prompt.hook import Call
+
 FILE = "PROFILE.md"
 
 LINES = 14
@@ -50,6 +54,15 @@ def within(lines: "list[str]", most_lines: int = LINES, most_units: int = UNITS)
         if size > most_units:
             return number
     return min(len(lines), most_lines)
+
+
+def for_agent(call: "Call") -> str:
+    """The profile for the agent that calls. Settings that cannot be read keep nothing else back."""
+    try:
+        return given(call.root, call.room(LARGEST))
+    except (ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
+        call.log(fault)
+        return ""
 
 
 def given(root: str, most: int = LARGEST) -> str:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 
+PROFILE = "profile"
+"""What stands among the memories that a session was shown, where it was told the profile."""
+
+
 class Hit:
     """One memory that answers a prompt: its record, its score, and the terms that matched."""
 
@@ -105,17 +109,23 @@ def _answer(call: hook.Call) -> None:
     table = Table(f"{call.where}/table")
     limits = table.head["recall"]
     found = hits(table, prompt, limits["memories"])
-    if not found:
-        return None
     session = Session(call.where, str(call.event.get("session_id") or ""))
-    if not session.claim(str(call.event.get("prompt_id") or prompt), time.time_ns()):
+    profile = _profile(call, session) if "profile" in call.options else ""
+    if not found and not profile:
+        return None
+    turn = call.event.get("prompt_id") or call.event.get("turn_id") or prompt
+    if not session.claim(str(turn), time.time_ns()):
         return None
     known = session.shown()
     fresh = [hit for hit in found if hit.identity not in known]
     units = call.room(limits["units"])
     count, text = context(fresh, call.root, units, time.time(), call.where)
-    if count:
+    if profile:
+        text = f"{profile}\n\n{text}".rstrip()
+        session.add([PROFILE])
+    if text:
         hook.speak(call.options.get("event", "UserPromptSubmit"), text)
+    if count:
         call.outcome = "shown"
         told = fresh[:count]
         session.add([hit.identity for hit in told])
@@ -126,3 +136,12 @@ def _answer(call: hook.Call) -> None:
     if session.fault:
         call.log(session.fault)
     return None
+
+
+def _profile(call: hook.Call, session: Session) -> str:
+    """The profile, once in a session, for an agent that takes none as the session starts."""
+    if not session.path or PROFILE in session.shown():
+        return ""
+    from memgit.prompt import profile
+
+    return profile.for_agent(call)

@@ -48,7 +48,8 @@ def answer(call: hook.Call) -> None:
     empty = call.event.get("source") in FORGETTING
     if empty:
         session.forget()
-        _give_profile(call, session)
+        if "profile" not in call.options:
+            _give_profile(call, session)
     if "save" in call.options:
         detached.start(call, "save", "--actor", "agent")
     elif _is_behind(call):
@@ -62,12 +63,9 @@ def answer(call: hook.Call) -> None:
 
 def _give_profile(call: hook.Call, session: Session) -> None:
     """Say the profile once, also where the hook is wired twice. Its file counts as it stands, for
-    a person who has just changed it means it. Settings that cannot be read keep nothing else back.
+    a person who has just changed it means it.
     """
-    try:
-        text = profile.given(call.root, call.room(profile.LARGEST))
-    except (ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
-        return call.log(fault)
+    text = profile.for_agent(call)
     if text and session.claim(f"start {call.event.get('source')}", time.time_ns()):
         hook.speak("SessionStart", text)
 

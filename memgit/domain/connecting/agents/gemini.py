@@ -14,6 +14,10 @@ from memgit.ports.agent_settings import Json
 NAME = "memgit"
 """Our hooks' name, by which the person can switch them off in Gemini CLI."""
 
+LATER = ("--profile", "later")
+"""The profile is given with the first prompt: where a session start adds anything, Gemini CLI puts
+it before what the person typed, and a session that is resumed has lost both."""
+
 
 def _form(command: Sequence[str]) -> Json:
     return {
@@ -46,8 +50,8 @@ GEMINI = Agent(
     read=gemini.SHAPE.read,
     form=_form,
     hooks=(
-        Wired(Event.PROMPT, "BeforeAgent", "recall.py", words=("--event", "BeforeAgent")),
-        Wired(Event.START, "SessionStart", "session_start.py"),
+        Wired(Event.PROMPT, "BeforeAgent", "recall.py", words=("--event", "BeforeAgent", *LATER)),
+        Wired(Event.START, "SessionStart", "session_start.py", words=LATER),
         Wired(Event.COMPACT, "PreCompress", "session_start.py", matcher="manual"),
     ),
     asleep=_asleep,
