@@ -133,7 +133,7 @@ class Memory:
 
 def is_memory_path(path: str) -> bool:
     """Whether a file of a store is a memory: markdown, not hidden, not generated, not a draft."""
-    parts = PurePosixPath(path).parts
+    parts = [part for part in path.split("/") if part not in ("", ".")]
     return (
         path.lower().endswith((".md", ".mdc", ".mdx", ".markdown"))
         and path not in NOT_MEMORIES

@@ -34,7 +34,8 @@ SHARED = 3
 """Numbers that two sketches must share before their bodies are compared."""
 
 FEW = 16
-"""Memories that are read again rather than writing down what is known of all."""
+"""Memories that are read again rather than writing down what is known of all, and looked for among
+all rather than sorting those."""
 
 RUN = 3
 """Words of a shingle; a Japanese or Korean character counts as one."""
@@ -86,6 +87,7 @@ class Register:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = {entry.path: entry for entry in entries}
+        self._asked = 0
 
     def named(self, name: str) -> list[Entry]:
         """Those with this name; case and Unicode form aside."""
@@ -93,7 +95,7 @@ class Register:
 
     def spelled(self, name: str) -> list[Entry]:
         """Those whose name is made of the same words, however they are written and joined."""
-        return self._by_letters.get(_letters(name), [])
+        return self._by_letters.get(_letters(key_of(name)), [])
 
     def called(self, word: str) -> list[Entry]:
         """Those that a reference by this word means: by name, else by alias."""
@@ -102,13 +104,20 @@ class Register:
 
     def alike(self, entry: Entry) -> Iterator[Entry]:
         """Others whose bodies may be nearly the same, and those where they are the same."""
-        shared: Counter[str] = Counter()
-        for number in entry.sketch:
-            shared.update(self._by_number.get(number, ()))
         enough = min(SHARED, len(entry.sketch))
-        for path in sorted(path for path, count in shared.items() if count >= enough):
+        for path in sorted(path for path, count in self._shared(entry) if count >= enough):
             if path != entry.path:
                 yield self.entries[path]
+
+    def _shared(self, entry: Entry) -> Iterable[tuple[str, int]]:
+        """(path, numbers that its sketch shares) of those that share any."""
+        numbers = set(entry.sketch)
+        self._asked += 1
+        if self._asked <= FEW:  # sorting all by their numbers pays where many are asked for
+            rows = self.entries.items()
+            return [(path, len(numbers.intersection(other.sketch)))
+                    for path, other in rows if not numbers.isdisjoint(other.sketch)]  # fmt: skip
+        return Counter(path for one in numbers for path in self._by_number.get(one, ())).items()
 
     @cached_property
     def _by_name(self) -> dict[str, list[Entry]]:
@@ -116,7 +125,9 @@ class Register:
 
     @cached_property
     def _by_letters(self) -> dict[str, list[Entry]]:
-        return _grouped((_letters(entry.name), entry) for entry in self.entries.values())
+        return _grouped(
+            (_letters(key), entry) for key, found in self._by_name.items() for entry in found
+        )
 
     @cached_property
     def _by_alias(self) -> dict[str, list[Entry]]:
@@ -182,9 +193,9 @@ def _digest(body: str) -> str:
     return blake2b(text, digest_size=8).hexdigest() if text else ""
 
 
-def _letters(name: str) -> str:
-    """What is left of a name without case, white space and whatever joins its words."""
-    return "".join(filter(str.isalnum, key_of(name)))
+def _letters(key: str) -> str:
+    """What is left of a name, of which this is the key, without whatever joins its words."""
+    return "".join(filter(str.isalnum, key))
 
 
 def _grouped(pairs: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:

@@ -10,6 +10,7 @@ import zlib
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from struct import iter_unpack
 from typing import Any
 
 from memgit.prompt.table import HEAD, HEADER, MAGIC, SLOT, checksum, number_of
@@ -58,12 +59,8 @@ def read_counts(path: Path) -> dict[int, int]:
     """What `write_counts` wrote."""
     data = path.read_bytes()
     start, end = memoryview(data[32:48]).cast("Q")
-    rows = (data[at : at + 12] for at in range(start, end, SLOT))
-    return {
-        number: int.from_bytes(row[8:], "little")
-        for row in rows
-        if (number := int.from_bytes(row[:8], "little"))
-    }
+    rows = iter_unpack("<QIII", data[start:end])
+    return {number: count for number, count, _, _ in rows if number}
 
 
 def _write(
