@@ -17,7 +17,7 @@ import click
 
 from memgit import __version__
 from memgit.commands._help import examples
-from memgit.errors import MemgitError, Notice, StoreError, UsageError
+from memgit.errors import MemgitError, Notice, StoreError, UsageError, did_you_mean
 from memgit.output import Unheard, printing, say
 
 if TYPE_CHECKING:
@@ -118,10 +118,7 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb that was typed; where there is none, those that come close are named."""
         if args[0] not in (*VERBS, *UNLISTED) and not context.resilient_parsing:
-            from difflib import get_close_matches
-
-            close = get_close_matches(args[0].lower(), VERBS, n=2, cutoff=0.7)
-            meant = f" Did you mean {' or '.join(close)}?" if close else ""
+            meant = did_you_mean(args[0], VERBS).replace("did", " Did", 1)
             context.fail(f"No such command {args[0]!r}.{meant}")
         return super().resolve_command(context, args)
 

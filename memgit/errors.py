@@ -3,6 +3,7 @@
 Faults in a person's text are never exceptions: they are `Fault` values with a place.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -49,3 +50,14 @@ class Fault:
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.code} {self.message}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A question that names what comes close to a word; "" where nothing does."""
+    from difflib import get_close_matches
+
+    by_key = {one.casefold(): one for one in known}
+    key = word.casefold()
+    close = [one for one in by_key if key in one][:3]
+    close = close or get_close_matches(key, by_key, n=3, cutoff=0.7)
+    return f"did you mean {' or '.join(by_key[one] for one in close)}?" if close else ""

@@ -8,12 +8,13 @@ from pathlib import Path
 import click
 
 from memgit.commands._help import examples
+from memgit.commands._words import OneOf
 from memgit.domain.gates.scope import LARGEST_BESIDE, File, Scope, some, whole
 from memgit.domain.gates.table import GATES, Finding, gate_of, judge
 from memgit.domain.memory import is_memory_path
 from memgit.domain.settings import FILE
 from memgit.domain.store import Store, without_tilde
-from memgit.errors import UsageError
+from memgit.errors import UsageError, did_you_mean
 from memgit.output import paging, printer, say, waiting
 
 
@@ -28,7 +29,12 @@ from memgit.output import paging, printer, say, waiting
 @click.option(
     "--fix", is_flag=True, help="Mend in the files what can be mended without a question."
 )
-@click.option("--explain", metavar="CODE", help="Say what a gate holds, why, and how to mend it.")
+@click.option(
+    "--explain",
+    metavar="CODE",
+    type=OneOf(gate.code for gate in GATES),
+    help="Say what a gate holds, why, and how to mend it.",
+)
 @click.option("--borders", metavar="PROJECT", help="Also find what contradicts a project's guides.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one finding a line.")
 @click.pass_obj
@@ -99,7 +105,9 @@ def _explained(code: str, as_json: bool) -> int:
     """Print what a gate holds. Raises UsageError for a code that no gate has."""
     gate = gate_of(code)
     if gate is None:
-        raise UsageError(f"{code}: no gate", f"known: {', '.join(gate.code for gate in GATES)}")
+        codes = [gate.code for gate in GATES]
+        meant = did_you_mean(code, codes) or f"known: {', '.join(codes)}"
+        raise UsageError(f"{code}: no gate", meant)
     told = {
         "code": gate.code,
         "holds": gate.explanation,

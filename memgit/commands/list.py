@@ -7,16 +7,23 @@ from datetime import UTC, datetime
 import click
 
 from memgit.commands._help import examples
+from memgit.commands._words import OneOf
 from memgit.domain.importing.summary import summary
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import TYPES, parse
 from memgit.domain.store import Store
-from memgit.errors import UsageError
+from memgit.errors import UsageError, did_you_mean
 from memgit.output import Record, paging, progress, say
 
 
 @click.command("list", epilog=examples("memgit list --type feedback --json"))
-@click.option("--type", "kind", metavar="TYPE", help="Only user, feedback, project or reference.")
+@click.option(
+    "--type",
+    "kind",
+    metavar="TYPE",
+    type=OneOf(TYPES),
+    help="Only user, feedback, project or reference.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one memory a line.")
 @click.pass_obj
 def list(store: str | None, kind: str | None, as_json: bool) -> None:
@@ -52,7 +59,8 @@ def _expect_type(kind: str | None, records: Iterable[Record]) -> None:
     if kind is None or kind in TYPES:
         return
     if all(record["type"] != kind for record in records):
-        raise UsageError(f"--type {kind}: no memory has this type", f"one of {', '.join(TYPES)}")
+        meant = did_you_mean(kind, TYPES) or f"one of {', '.join(TYPES)}"
+        raise UsageError(f"--type {kind}: no memory has this type", meant)
 
 
 def _moment(record: Record) -> datetime:

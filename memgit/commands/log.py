@@ -6,10 +6,11 @@ import click
 
 from memgit.commands._help import examples
 from memgit.commands._words import MEMORY
+from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.history import Event, events, story_of
 from memgit.domain.store import Store
-from memgit.errors import UsageError
-from memgit.output import paging
+from memgit.errors import UsageError, did_you_mean
+from memgit.output import paging, say
 
 SHORT = 12
 """Characters of a commit's id that are shown."""
@@ -37,9 +38,10 @@ def log(
     """
     opened = Store.find(store)
     start = _moment(since) if since else None
-    found = 1
+    found, kinds = 1, set()
     with paging(as_json) as shown:
         for event in story_of(opened, name) if name else events(opened):
+            kinds.add(event.kind)
             if (
                 (actor is None or event.actor == actor)
                 and (kind is None or event.kind == kind)
@@ -47,7 +49,16 @@ def log(
             ):
                 shown.value(_value(event), _text(event))
                 found = 0
+    if found:
+        say("; ".join(filter(None, ("nothing is found", _meant(opened, name, kind, kinds)))))
     return found
+
+
+def _meant(store: Store, name: str | None, kind: str | None, kinds: set[str]) -> str:
+    """What may have been meant by a name or a kind of which there is nothing."""
+    if name and not kinds:
+        return Catalogue(store).meant(name)
+    return did_you_mean(kind, kinds) if kind and kind not in kinds else ""
 
 
 def _moment(text: str) -> datetime:

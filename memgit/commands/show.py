@@ -10,7 +10,7 @@ from memgit.domain.claims.checked import blob_of
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, key_of
 from memgit.domain.store import Store
-from memgit.errors import StoreError
+from memgit.errors import StoreError, did_you_mean
 from memgit.output import paging, progress
 from memgit.prompt.checked import day_of, load, told
 from memgit.prompt.show import plain
@@ -63,9 +63,8 @@ def _path(store: Store, name: str) -> str:
     if found:
         places = ", ".join(found)
         raise StoreError(f"{len(found)} memories are named {name}: {places}", "say which path")
-    close = [r["name"] for r in index.records() if key_of(name) in key_of(r["name"])]
-    hint = f"did you mean {', '.join(close[:3])}?" if close else "`memgit search` looks in texts"
-    raise StoreError(f"no memory is named {name}", hint)
+    meant = did_you_mean(name, [record["name"] for record in index.records()])
+    raise StoreError(f"no memory is named {name}", meant or "`memgit search` looks in texts")
 
 
 def _only_written(store: Store, index: Index, paths: list[str], name: str) -> list[str]:

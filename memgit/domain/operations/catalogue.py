@@ -6,13 +6,12 @@ change; what is only written comes from the files.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import Memory, is_memory_path, key_of
 from memgit.domain.store import Store
-from memgit.errors import StoreError
+from memgit.errors import StoreError, did_you_mean
 
 
 @dataclass(frozen=True)
@@ -108,10 +107,14 @@ class Catalogue:
         if found:
             places = ", ".join(sorted(entry.path for entry in found))
             raise StoreError(f"{len(found)} memories are named {name}: {places}", "say which path")
-        close = get_close_matches(key, [*self._by_key, *self._by_alias], n=3, cutoff=0.5)
-        close = close or [known for known in self._by_key if key in known][:3]
-        hint = f"did you mean {', '.join(close)}?" if close else "`memgit list` names them all"
-        raise StoreError(f"no memory is named {name}", hint)
+        raise StoreError(
+            f"no memory is named {name}", self.meant(name) or "`memgit list` names them all"
+        )
+
+    def meant(self, name: str) -> str:
+        """A question that tells which memories have a name that comes close; else ""."""
+        aliases = (alias for entry in self for alias in entry.aliases)
+        return did_you_mean(name, [*(entry.name for entry in self), *aliases])
 
     def chain(self, entry: Entry) -> list[Entry]:
         """The successors of a memory, the next first; ends where one has none, or they repeat."""
