@@ -52,7 +52,8 @@ class _Paged:
     def __init__(self, words: list[str], unpaged: Callable[[str], None]) -> None:
         self._words = words
         self._unpaged = unpaged
-        self._columns, self._lines = os.get_terminal_size(sys.stdout.fileno())
+        columns, lines = os.get_terminal_size(sys.stdout.fileno())
+        self._columns, self._lines = columns or 80, lines or 24  # 0 where a terminal has no size
         self._held: list[str] = []
         self._rows = 0
         self._process: subprocess.Popen[bytes] | None = None
