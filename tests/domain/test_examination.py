@@ -765,8 +765,8 @@ def test_the_work_on_transcripts_is_bounded(agent, tmp_path, monkeypatch):
     here = project(tmp_path / "app")
     agent(here, *[here] * 40)
     opened = []
-    real = of_projects._first_cwd
-    monkeypatch.setattr(of_projects, "_first_cwd", lambda path: opened.append(path) or real(path))
+    real = of_projects.first_cwd
+    monkeypatch.setattr(of_projects, "first_cwd", lambda path: opened.append(path) or real(path))
     assert only(of_projects.projects(Scene(None)))[0] == OK
     assert len(opened) == of_projects.TRANSCRIPTS
 

@@ -33,7 +33,7 @@ Roots = Mapping[str, Sequence[str]]
 
 def projects(scene: Scene) -> Iterator[Finding]:
     """Memory folders that several projects share, or that no project reads any more."""
-    folders = _folders(projects_dir())
+    folders = memory_folders(projects_dir())
     started = {folder: _started_in(folder) for folder in folders}
     roots: dict[str, list[str]] = {}
     for place in dict.fromkeys(place for places in started.values() for place in places):
@@ -41,7 +41,7 @@ def projects(scene: Scene) -> Iterator[Finding]:
         if root not in roots.setdefault(slug_of(root), []):
             roots[slug_of(root)].append(root)
     fine = 0
-    taken = cache(lambda: _taken_over(scene.store))
+    taken = cache(lambda: taken_over(scene.store))
     for folder in folders:
         files = [path for path in (folder / "memory").rglob("*.md") if path.name != "MEMORY.md"]
         if not files:
@@ -49,7 +49,7 @@ def projects(scene: Scene) -> Iterator[Finding]:
         if finding := shared(folder, len(files), roots):
             yield finding
         elif why := orphaned(folder, roots, started[folder]):
-            if count := sum(_digest(file) not in taken() for file in files):
+            if count := sum(digest_of(file) not in taken() for file in files):
                 memory = folder / "memory"
                 says = f"{several(count, 'memory')} in {memory} left behind: {why}"
                 yield warn(says, typed("import", memory))
@@ -70,7 +70,7 @@ def shared(folder: Path, count: int, roots: Roots) -> Finding | None:
         f"{several(count, 'memory')} of {len(different)} projects in one folder, because "
         f"their paths give the same name {folder.name}: {some(sorted(different.values()))}"
     )
-    do = f"{typed('import', folder / 'memory')} takes them into a store, to be told apart there"
+    do = f"{typed('doctor', '--repair-native')} tells them apart, and takes them into a store"
     there = sum(map(os.path.isdir, different))
     return bad(says, do) if there > 1 else warn(says, do)
 
@@ -92,7 +92,7 @@ def orphaned(folder: Path, roots: Roots, started: Sequence[str]) -> str:
     return "no folder on this machine fits its name"
 
 
-def _taken_over(store: Store | None) -> set[str]:
+def taken_over(store: Store | None) -> set[str]:
     """Digests of what memories of the store were imported from."""
     memories = [store.read(path) for path in store.paths()] if store else []
     listed = [memory.metadata.get("sources") for memory in memories]
@@ -100,7 +100,8 @@ def _taken_over(store: Store | None) -> set[str]:
     return {str(source.get("sha256")) for source in sources if isinstance(source, dict)}
 
 
-def _digest(file: Path) -> str:
+def digest_of(file: Path) -> str:
+    """The digest of a file by which an import knows it; "" where it cannot be read."""
     try:
         return digest(file.read_bytes())
     except OSError:
@@ -134,7 +135,8 @@ def _main_tree(folder: Path, pointer: Path) -> Path | None:
     return common.parent if common.name == ".git" else None
 
 
-def _folders(projects: Path) -> list[Path]:
+def memory_folders(projects: Path) -> list[Path]:
+    """The folders of all projects, whether a memory is in them or not."""
     try:
         with os.scandir(projects) as entries:
             return sorted(Path(entry.path) for entry in entries if entry.is_dir())
@@ -148,10 +150,10 @@ def _started_in(folder: Path) -> list[str]:
         found = [(entry.stat().st_mtime, entry.path) for entry in entries
                  if entry.name.endswith(".jsonl") and entry.is_file()]  # fmt: skip
     newest = sorted(found, reverse=True)[:TRANSCRIPTS]
-    return list(dict.fromkeys(place for _, path in newest if (place := _first_cwd(path))))
+    return list(dict.fromkeys(place for _, path in newest if (place := first_cwd(path))))
 
 
-def _first_cwd(transcript: str) -> str:
+def first_cwd(transcript: str) -> str:
     """The first `cwd` of a transcript; "" where its first lines tell none."""
     try:
         with open(transcript, "rb") as file:

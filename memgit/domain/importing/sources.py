@@ -68,12 +68,15 @@ class Unfit(Exception):
     """A file that cannot be a memory, and why."""
 
 
-def find(given: Sequence[Path], store: Path) -> tuple[list[Found], list[Remark]]:
+def find(
+    given: Sequence[Path], store: Path, below: str = ""
+) -> tuple[list[Found], list[Remark]]:  # fmt: skip
     """The files below the paths given, in order, each once, and what was left out with reasons.
 
-    The store itself is never a source. Raises UsageError when a path does not exist.
+    All are to stand `below` a folder. The store itself is never a source. Raises UsageError when a
+    path does not exist.
     """
-    walk = _Walk(_real(store))
+    walk = _Walk(_real(store), below)
     for path in given:
         try:
             path.stat()
@@ -111,9 +114,10 @@ def content(file: Path) -> tuple[bytes, datetime]:
 class _Walk:
     """Goes through folders, files before folders, both by name."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, below: str) -> None:
         self.found: list[Found] = []
         self.left: list[Remark] = []
+        self._topic = below
         self._store = store
         self._seen: set[Path] = set()
 
@@ -123,17 +127,19 @@ class _Walk:
         if os.path.isdir(folder):
             memories = list(_memory_folders(folder))
             for inner, topic in memories:
-                self._tree(inner, given / inner.relative_to(folder), _Root(inner, topic))
+                root = _Root(inner, str(PurePosixPath(self._topic, topic)))
+                self._tree(inner, given / inner.relative_to(folder), root)
             if not memories and folder.name in AGENT_FOLDERS:
                 self._leave(given, "no memories in it; name the folder that holds them")
             elif not memories:
-                self._tree(folder, given, _Root(folder))
+                self._tree(folder, given, _Root(folder, self._topic))
         else:
             place = PurePosixPath(readable(given.name))
             if not is_memory_path(f"in/{place}"):
                 bare = place.name.lstrip(".") or "memory"
                 place = PurePosixPath(f"{bare.rpartition('.')[0] or bare}.md")
-            self._file(given, _Root(folder.parent), place)
+            root = _Root(folder.parent, self._topic)
+            self._file(given, root, PurePosixPath(root.topic, place))
 
     def _tree(self, folder: Path, shown: Path, root: "_Root") -> None:
         if folder == self._store:

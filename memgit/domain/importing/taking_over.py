@@ -67,14 +67,15 @@ class Imported:
 
 def import_memories(
     store: Store, given: Sequence[Path], progress: Progress = lambda done, total: None,
-    stage: Stage = lambda what: None, dry_run: bool = False,
+    stage: Stage = lambda what: None, dry_run: bool = False, below: str = "",
 ) -> Imported:  # fmt: skip
     """Take over what the given files and folders hold, and commit it; a dry run only tells.
 
-    Importing the same again changes nothing. Raises UsageError for a path that does not exist.
+    Importing the same again changes nothing. New ones come `below` a folder of the store. Raises
+    UsageError for a path that does not exist.
     """
     store.repository.expect_nothing_in_progress()
-    found, left = find(given, store.root)
+    found, left = find(given, store.root, below)
     arrivals = _read(found, left, progress)
     with nullcontext() if dry_run else store.locked():
         stage("placing")
