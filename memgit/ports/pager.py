@@ -53,7 +53,8 @@ class _Paged:
         self._words = words
         self._unpaged = unpaged
         columns, lines = os.get_terminal_size(sys.stdout.fileno())
-        self._columns, self._lines = columns or 80, lines or 24  # 0 where a terminal has no size
+        self._columns = columns or 80
+        self._lines = lines or sys.maxsize  # one that does not tell its size is not paged on
         self._held: list[str] = []
         self._rows = 0
         self._process: subprocess.Popen[bytes] | None = None
