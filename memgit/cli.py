@@ -45,6 +45,7 @@ VERBS = {
     "label": "Say that a memory is unverified, or refuted.",
     "list": "List the memories.",
     "log": "What happened to the memories, newest first.",
+    "mcp": "Serve the store to a host without hooks, over MCP.",
     "migrate": "Bring a store to the newest format.",
     "profile": "The lines that an agent is given in every session.",
     "promote": "Let memories of a branch hold for all, once it is merged.",

@@ -31,7 +31,9 @@ def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     """A home of its own; returns it."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
-        if name.startswith(("GIT_", "MEMGIT_", "CLAUDE", "XDG_", "PRE_COMMIT", "ANTHROPIC_")):
+        if name.startswith(
+            ("GIT_", "MEMGIT_", "CLAUDE", "CODEX_", "GEMINI_", "XDG_", "PRE_COMMIT", "ANTHROPIC_")
+        ):
             if name.startswith(("MEMGIT_TEST_", "MEMGIT_BENCH_")):
                 continue
             monkeypatch.delenv(name)

@@ -50,6 +50,7 @@ OUTSIDE = {
     "langchain_classic": "memgit/evaluation/reclaim/adapters.py",
     "langchain_core": "memgit/evaluation/reclaim/adapters.py",
     "jsonschema": "memgit/ports/model/fitting.py",
+    "mcp": "memgit/ports/mcp_server.py",
     "mem0": "memgit/evaluation/reclaim/adapters.py",
     "mistune": "memgit/ports/markdown.py",
     "pygal": "memgit/ports/charts.py",

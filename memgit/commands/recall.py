@@ -17,19 +17,29 @@ from memgit.prompt.show import telling
 from memgit.prompt.table import Table, load_json
 
 
-@click.command(epilog=examples('memgit recall --prompt "which port is staging on?"'))
+@click.command(
+    epilog=examples(
+        'memgit recall --prompt "which port is staging on?"',
+        """echo '{"prompt": "which port is staging on?"}' | memgit recall --plain""",
+    )
+)
 @click.option("--prompt", metavar="TEXT", help="The prompt; else the hook's JSON comes on stdin.")
 @click.option("--json", "as_json", is_flag=True, help='Print {"hits": [...]}.')
+@click.option("--plain", is_flag=True, help="As a hook, answer with the text, not with JSON.")
 @click.option("--explain", is_flag=True, help="Tell how it came to that, step by step.")
 @click.pass_obj
-def recall(store: str | None, prompt: str | None, as_json: bool, explain: bool) -> None:
+def recall(
+    store: str | None, prompt: str | None, as_json: bool, plain: bool, explain: bool
+) -> None:
     """Print what a prompt would bring to mind, or nothing; with --explain, why.
 
     Without options it is the hook itself: JSON on stdin, one JSON object or nothing on stdout,
-    exit code 0 whatever happens.
+    exit code 0 whatever happens. With --plain, for any host: {"prompt": TEXT, "session_id": ID} in,
+    text or nothing out.
     """
     if prompt is None and not as_json and not explain:
-        hook.main(["--python", sys.executable, *(["--store", store] if store else [])])
+        words = ["--python", sys.executable, *(["--store", store] if store else [])]
+        hook.main([*words, *(["--event", ""] if plain else [])])
     from memgit.domain.indexing.index import (
         Index,  # a plugin's hook ends above, and does not pay for this
     )

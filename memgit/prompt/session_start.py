@@ -67,7 +67,7 @@ def _give_profile(call: hook.Call, session: Session) -> None:
     """
     text = profile.for_agent(call)
     if text and session.claim(f"start {call.event.get('source')}", time.time_ns()):
-        hook.speak("SessionStart", text)
+        hook.speak(call.options.get("event", "SessionStart"), text)
 
 
 def _is_behind(call: hook.Call) -> bool:

@@ -6,6 +6,7 @@ been started anew. Started as `forking.py SOCKET`, this is the server; `CLIENT` 
 
 import json
 import os
+import posix
 import socket
 import sys
 import traceback
@@ -71,7 +72,13 @@ def run(line: socket.socket) -> None:
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115  # by the line
     sys.stderr = open(2, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
-    status = 70
+    status, leave = 70, os._exit
+
+    def end(status: int) -> None:  # as a hook does by itself
+        line.send(bytes([status]))
+        leave(0)
+
+    posix._exit = end
     try:
         main()
     except SystemExit as done:
@@ -79,8 +86,7 @@ def run(line: socket.socket) -> None:
     except BaseException:
         traceback.print_exc()
     sys.stdout.flush()
-    line.send(bytes([status]))
-    os._exit(0)
+    end(status)
 
 
 if __name__ == "__main__":
