@@ -12,6 +12,9 @@ from memgit.domain.operation import Provenance
 from memgit.domain.operations.changing import Changed
 from memgit.output import printer
 
+_ALIKE = ("undo", "promote", "migrate")
+"""Operations that do the same to all of their memories."""
+
 SHORT = 12
 """Characters of a commit's id that are shown."""
 
@@ -57,7 +60,8 @@ def _text(done: Changed) -> str:
     operation = done.operation
     lines = [f"{operation.kind}: {operation.subject} in {done.commit[:SHORT]}"]
     about = 2 if operation.kind in ("supersede", "rename") else 1
-    if operation.kind not in ("undo", "promote") and (others := operation.memories[about:]):
+    others = operation.memories[about:] if operation.kind not in _ALIKE else ()
+    if others:
         verb = "now follow" if operation.kind == "rename" else "labels changed"
         lines.append(f"  {verb}: {', '.join(others)}")
     return "\n".join([*lines, *([f"  {done.note}"] if done.note else [])])

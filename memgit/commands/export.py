@@ -86,7 +86,7 @@ def _tell(
              "changed": list(done.changed), "same": list(done.same), "stale": list(done.stale),
              "notes": list(notes)}  # fmt: skip
     count = "1 memory" if written == 1 else f"{written} memories"
-    files_ = f"{len(done.new)} files new, {len(done.changed)} changed, {len(done.same)} as before"
-    printer(as_json).value(value, f"{path}: {count} ({files_})")
+    files_ = f"{len(done.new)} new, {len(done.changed)} changed, {len(done.same)} as before"
+    printer(as_json).value(value, f"{path}: {count}; files: {files_}")
     for note in notes:
         say(note)

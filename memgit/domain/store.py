@@ -139,10 +139,14 @@ class Store:
 
         Raises StoreError for a store of a newer format, which none of us may write.
         """
-        from memgit.ports.lock import hold
-
         if self.is_newer:
             raise StoreError(self.newer, _UPGRADE)
+        return self.alone()
+
+    def alone(self) -> AbstractContextManager[None]:
+        """The same for what lies beside the memories, as git's hooks do, whatever their format."""
+        from memgit.ports.lock import hold
+
         return hold(self.repository.common_dir / "memgit" / "lock", f"the store {self.root}")
 
     def commit(

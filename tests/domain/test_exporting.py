@@ -241,7 +241,7 @@ def test_what_cannot_be_written_leaves_nothing_behind(full: Store, tmp_path: Pat
 def test_the_verb(full: Store, memgit: Run, tmp_path: Path) -> None:
     done = memgit("--store", full.root, "export", "--to", "claude-code", tmp_path / "cc")
     assert (done.returncode, done.stdout) == (
-        0, f"{tmp_path / 'cc'}: 5 memories (6 files new, 0 changed, 0 as before)\n")  # fmt: skip
+        0, f"{tmp_path / 'cc'}: 5 memories; files: 6 new, 0 changed, 0 as before\n")  # fmt: skip
     assert (
         "left out, as Claude Code would take them to hold: 1 retired, 1 superseded" in done.stderr
     )

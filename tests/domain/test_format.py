@@ -87,7 +87,7 @@ def test_a_store_of_the_first_format_opens_migrates_and_comes_back(first: Store,
     operation = Operation.parse(git(first.root, "log", "-1", "--format=%B").stdout)
     assert operation
     assert (operation.kind, operation.to) == ("migrate", "2")
-    assert set(operation.memories) == {"staging", "Reviewer shape lives in a skill", "切替手順",
+    assert set(operation.memories) == {"Reviewer shape lives in a skill", "切替手順",
                                        "新しい切替手順", "crlf"}  # fmt: skip
     assert "broken.md:3: frontmatter `name` stands twice" in done.note
     assert first.content("broken.md") == before["broken.md"]
@@ -226,10 +226,23 @@ def test_a_newer_store_is_not_written(newer: Path, memgit: Run, git: Run) -> Non
     ):  # fmt: skip
         done = memgit("--store", newer, *words)
         assert done.returncode == 3, (words, done.stdout, done.stderr)
+        assert done.stdout == ""
         assert done.stderr.startswith(f"memgit: {newer}: the store's format is 9"), words
         assert len(done.stderr.splitlines()) == 2, words
     after = git(newer, "rev-parse", "HEAD").stdout, git(newer, "status", "--porcelain").stdout
     assert after == before
+
+
+def test_one_can_leave_a_newer_store(newer: Path, memgit: Run, tmp_path: Path) -> None:
+    (newer / "memgit.toml").write_text("format = 2\n")
+    assert memgit("init", newer).returncode == 0
+    (newer / "memgit.toml").write_text("format = 9\n")
+    done = memgit("--store", newer, "uninstall")
+    assert done.returncode == 0
+    assert not [one for one in (newer / ".git/hooks").iterdir() if one.suffix != ".sample"]
+    done = memgit("--store", newer, "export", "--to", "markdown", tmp_path / "out")
+    assert done.returncode == 0
+    assert (tmp_path / "out/crlf.md").read_bytes().endswith(b"One line.\r\nTwo lines.\r\n")
 
 
 def test_nothing_of_a_newer_format_is_taken_in(first: Store, git: Run, tmp_path: Path) -> None:
@@ -300,12 +313,14 @@ def test_settings_too_unusual_are_left_to_the_person() -> None:
 
 def test_a_file_in_its_shape_stays_as_it_is(sample: Path) -> None:
     store = Store.at(sample)
-    assert fitting(store) == 1  # two of its descriptions stand in no quotes
-    for path in store.paths():
-        once, _ = shaped(path, store.content(path))
-        assert shaped(path, once) == (once, None)
-        (sample / path).write_bytes(once)
     assert fitting(store) == FORMAT
+    for path in store.paths():
+        data = store.content(path)
+        assert shaped(path, data) == (data, None)
+        bare = parse(path, data)[0].body.encode()
+        once, _ = shaped(path, bare)
+        assert shaped(path, once) == (once, None)
+        assert once.endswith(bare)
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,8 @@ def take_gate_out(store: Store) -> list[str]:
     text = data.decode("utf-8", "surrogateescape")
     if not precommit.has_hook(text) or text == _shipped_configuration():
         return []
+    if store.is_newer:
+        return [f"{precommit.FILE}: left as it is, for the store is of a newer format"]
     before = precommit.without_entry(text, gate_entry())
     if before is None:
         return [f"{precommit.FILE}: {precommit.HOOK} stays, because it is not as memgit wrote it; "

@@ -227,7 +227,7 @@ def _told(store: Store, folder: Path, outcomes: dict[str, str]) -> list[str]:
 def _changing(store: Store) -> Iterator[None]:
     """Hold the store while its hooks change; what the disk refuses is told in one line."""
     try:
-        with store.locked():
+        with store.alone():
             yield
     except OSError as fault:
         raise StoreError(

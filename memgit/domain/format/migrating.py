@@ -54,7 +54,7 @@ def _plan(catalogue: Catalogue, by: Provenance) -> Plan:
     files, left = _files(catalogue)
     entries = [entry for path in files if (entry := catalogue.at(path))]
     count = "1 memory" if len(entries) == 1 else f"{len(entries)} memories"
-    subject = f"to format {FORMAT}, {count} in its shape"
+    subject = f"to format {FORMAT}" + (f", {count} in its shape" if entries else "")
     operation = Operation.of(KIND, subject, [one.name for one in entries], by, to=str(FORMAT))
     note = "" if files else f"it is of format {FORMAT}, and every memory in its shape"
     if left:

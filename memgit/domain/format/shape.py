@@ -10,13 +10,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from memgit.domain.memory import Memory, decode, parse, render
+from memgit.domain.memory import Memory, decode, parse, render, split
 from memgit.domain.settings import FILE, FIRST, FORMAT
 from memgit.domain.store import Store
 from memgit.errors import Fault, StoreError
+from memgit.ports.frontmatter import load_frontmatter
 
 LISTS = ("topics", "entities", "aliases", "asked_as", "derived_from")
 """Keys that hold many words, and may hold one without a list around it."""
+
+_ABOUT = {"name", "description"}
+_TOP = {*_ABOUT, "metadata"}
+_BELOW = {"node_type", "type"}
 
 _NAMED = re.compile(r"(?m)\A((?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*format[ \t]*=[ \t]*)\d+")
 """The first setting of the file, where that is the format."""
@@ -28,6 +33,8 @@ def shaped(path: str, data: bytes) -> tuple[bytes, Fault | None]:
     if faults:
         return data, faults[0]
     wanted = replace(memory, metadata=_metadata(memory))
+    if wanted == memory and _stands_right(data):
+        return data, None
     text = render(wanted).decode("utf-8", "surrogatepass")
     if decode(data)[0].partition("\n")[0].endswith("\r"):
         head = text.removesuffix(memory.body)
@@ -68,6 +75,16 @@ def stamped(data: bytes, number: int = FORMAT) -> bytes:
         f"{FILE}: its format cannot be set to {number}",
         f"let `format = {number}` be its first setting, then run it again",
     )
+
+
+def _stands_right(data: bytes) -> bool:
+    """Whether each key of a file without faults stands where it belongs, however it is quoted."""
+    head, _, _ = split(decode(data)[0])
+    keys = load_frontmatter(head) if head is not None else {}
+    below = keys.get("metadata")
+    if not isinstance(below, dict) or not keys.get("name"):
+        return False
+    return keys.keys() <= _TOP and below.keys() >= _BELOW and not _ABOUT & below.keys()
 
 
 def _metadata(memory: Memory) -> Mapping[str, Any]:
