@@ -21,10 +21,10 @@ from memgit import __version__
 from memgit.commands._help import examples
 from memgit.domain.demonstration import build
 from memgit.errors import MemgitError
-from memgit.evaluation import session_bench
+from memgit.evaluation import commit_bench, session_bench
 from memgit.evaluation.recall_bench import SMALLEST, Plan, measure
 from memgit.evaluation.stopwatch import FailedRun
-from memgit.output import printer, progress, say
+from memgit.output import printer, progress, say, table, waiting
 
 LARGEST = 1_000_000
 """The most memories of a generated store."""
@@ -99,6 +99,49 @@ def sessions(
             raise MemgitError(f"a timed process failed: {fault}") from None
     report = {"machine": _machine(), **numbers}
     printer(as_json).value(report, partial(_sessions_text, report))
+
+
+@bench.command(epilog=examples("memgit bench compare HEAD~1", "memgit bench compare v1 main"))
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="[B]", required=False, default=commit_bench.WORK_TREE)
+@click.option("--source", type=click.Path(file_okay=False, exists=True, path_type=Path),
+              metavar="DIR", default=Path(__file__).parents[2],
+              help="The checkout of memgit [default: the one that runs].")  # fmt: skip
+@click.option("--memories", type=click.IntRange(10, 100_000), default=1000, show_default=True,
+              help="Memories of the generated store.")  # fmt: skip
+@click.option("--runs", type=click.IntRange(1, 10_000), default=20, show_default=True,
+              help="Timed runs of each side.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def compare(
+    first: str, second: str, source: Path, memories: int, runs: int, as_json: bool
+) -> None:  # fmt: skip
+    """Time two commits of memgit against each other: the prompt hook, `add` and `list`, as whole
+    processes in turn, each side with its own code and store. Without B, A against the work tree.
+
+    Both run with the packages that are installed here. A ratio is B to A in processor time, pair by
+    pair; it tells a difference only where all of its spread is on one side of 1.
+    """
+    with tempfile.TemporaryDirectory(prefix="memgit-bench-") as folder:
+        place = Path(folder).resolve()
+        plan = commit_bench.Plan(source.resolve(), (first, second), memories, runs, place)
+        try:
+            with waiting("building both sides") as told:
+                numbers = commit_bench.measure(plan, told)
+        except FailedRun as fault:
+            raise MemgitError(f"a timed process failed: {fault}") from None
+    report = {"machine": _machine(), **numbers}
+    printer(as_json).value(report, partial(_compare_text, report))
+
+
+def _compare_text(report: dict[str, Any]) -> str:
+    a, b = report["compared"]
+    rows = [
+        (name, *(f"{side['median']:.1f} ms" for side in of["cpu_ms"]), _span(of["ratio"], "x"))
+        for name, of in report["of"].items()
+    ]
+    heads = ("processor time", "A", "B", "B to A, pair by pair")
+    about = f"A: {a}, B: {b}; {report['memories']:,} memories, {report['runs']} runs each; medians"
+    return f"{about}\n{table(heads, rows)}"
 
 
 @contextmanager
