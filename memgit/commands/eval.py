@@ -6,6 +6,7 @@ store's derived data, and only after the person has said yes.
 
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -74,9 +75,10 @@ def recall(
         raise UsageError("name a CORPUS, or say --battery", "see `memgit eval recall --help`")
     held = built_store.made(cache) if cache else built_store.cache_dir()
     out = out and built_store.made(out)
+    opened = Store.find(store) if own else None
     with waiting("building"):
-        if own:
-            measured, faults = _battery(Store.find(store), None, held)
+        if opened:
+            measured, faults = _battery(opened, None, held)
         else:
             found, faults = corpus.load_all(folders)
             measured = [_of_corpus(one, built_store.SETTINGS, held) for one in found]
@@ -86,6 +88,8 @@ def recall(
     _tell(wrong)
     with progress("measuring") as told:
         made = document(evaluate(measured, quiet, told), [*faults, *wrong])
+    if opened:
+        battery.keep_run(opened, made, datetime.now(UTC))
     if out:
         from memgit.evaluation.recall_page import page as html
 

@@ -7,20 +7,32 @@ and a ledger that is not there means that nothing was shown.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from memgit.domain.store import Store
 from memgit.prompt.ledger import FILE, OLDER
 from memgit.prompt.place import content
 
 
-@dataclass(frozen=True)
-class Use:
-    """One memory shown once: when, in which session (a checksum), its content and its path then."""
+class Use(NamedTuple):
+    """One memory shown once: when, in which session (a checksum), its content and its path then.
 
-    at: datetime
+    There are tens of thousands, so each costs little: `seconds` are since the epoch.
+    """
+
+    seconds: int
     session: str
     blob: str
     path: str
+
+    @property
+    def at(self) -> datetime:
+        """When it was shown."""
+        return datetime.fromtimestamp(self.seconds, UTC)
+
+
+_END = 253_402_300_800
+"""The first second of the year 10000, which no date can tell."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +68,10 @@ def by_path(store: Store) -> dict[str, Usage]:
 
 
 def _use(line: str) -> Use | None:
-    seconds, _, rest = line.partition(" ")
-    session, _, rest = rest.partition(" ")
-    blob, _, path = rest.partition(" ")
+    words = line.split(" ", 3)
     try:
-        at = datetime.fromtimestamp(int(seconds), UTC)
-    except (ValueError, OverflowError, OSError):
+        seconds = int(words[0])
+    except ValueError:
         return None
-    return Use(at, session, blob, path) if blob and path else None
+    told = len(words) == 4 and words[2] and words[3] and 0 <= seconds < _END
+    return Use(seconds, *words[1:]) if told else None

@@ -6,11 +6,13 @@ it; and each answer is on the disk before the next question is asked.
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from memgit.domain.health.runs import Run, keep
 from memgit.domain.importing.summary import summary
 from memgit.domain.indexing.index import Index
 from memgit.domain.language import language
@@ -20,8 +22,19 @@ from memgit.domain.transcripts.turns import turns
 from memgit.errors import Fault, StoreError
 from memgit.evaluation.answers import asked, candidates
 from memgit.evaluation.built_store import LOG, texts
-from memgit.evaluation.corpus import NOTHING, SUBJECT, Case, Previous, case, rows
+from memgit.evaluation.corpus import (
+    CHATTER,
+    CONTEXTUAL,
+    NOTHING,
+    SUBJECT,
+    UNCOVERED,
+    Case,
+    Previous,
+    case,
+    rows,
+)
 from memgit.evaluation.metrics import Shown
+from memgit.evaluation.recall_eval import MEMGIT
 from memgit.ports.plain_search import PlainSearch
 from memgit.prompt.table import Table
 
@@ -161,6 +174,27 @@ def logged(store: Store) -> list[str]:
     path = log_file(store)
     found = rows(path, []) if path.is_file() else ()
     return [str(row["text"]) for _, row in found if row.get("text")]
+
+
+def keep_run(store: Store, made: Mapping[str, Any], now: datetime) -> None:
+    """Keep the counts of a measurement of this battery, from its document, for the report to draw.
+
+    What is not committed belongs to no commit, so a work tree with changes keeps none.
+    """
+    kinds = made["contenders"][MEMGIT]["by_kind"]
+    asked = [kinds[kind]["hit2"] for kind in (SUBJECT, CONTEXTUAL) if kind in kinds]
+    idle = [kinds[kind]["silent"] for kind in (UNCOVERED, CHATTER, NOTHING) if kind in kinds]
+    commit = store.repository.head()
+    if commit and not store.repository.unsaved():
+        keep(store, Run(
+            now.isoformat(timespec="seconds"), commit, made["version"], made["prompts"],
+            _hits(asked), sum(one["n"] for one in asked), _hits(idle),
+            sum(one["n"] for one in idle), made["hook"]["wall_ms"],
+        ))  # fmt: skip
+
+
+def _hits(shares: Iterable[Mapping[str, Any]]) -> int:
+    return sum(round(one["n"] * (one["value"] or 0.0)) for one in shares)
 
 
 def _is_key(prompt: str) -> bool:

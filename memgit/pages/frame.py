@@ -6,10 +6,12 @@ The one rule: whatever text comes from elsewhere is shown, never obeyed. It pass
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 
 from memgit.output import visible
+from memgit.ports.charts import COLOURS
 
 LONGEST = 400
 """Characters of a text that a page shows; a longer one is cut."""
@@ -54,14 +56,22 @@ def table(columns: list[str], rows: list[list[str]], caption: str = "") -> str:
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     told = f"<caption>{caption}</caption>" if caption else ""
     return (
-        f'<div class="table" tabindex="0" role="region" aria-label="{caption or columns[0]}">'
+        f'<div class="table" tabindex="0" role="group" aria-label="{caption or columns[0]}">'
         f"<table>{told}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
-def figure(caption: str, svg: str, beside: str = "") -> str:
-    """A chart with its caption; `beside` is HTML that tells the same to who cannot see it."""
+def figure(caption: str, svg: str, series: Sequence[str] = ()) -> str:
+    """A chart with its caption, and what each colour stands for where `series` names several.
+
+    Whoever shows it says the same in words or in a table beside it.
+    """
+    named = zip(series, COLOURS, strict=False) if len(series) > 1 else ()
+    legend = "".join(
+        f'<li><i style="background:{colour}"></i>{name}</li>' for name, colour in named
+    )
     return (
-        f'<figure><figcaption>{caption}</figcaption><div role="img" aria-label="{caption}">{svg}'
-        f"</div>{beside}</figure>"
+        f"<figure><figcaption>{caption}</figcaption>"
+        + (f'<ul class="legend" aria-hidden="true">{legend}</ul>' if legend else "")
+        + f'<div role="img" aria-label="{caption}">{svg}</div></figure>'
     )

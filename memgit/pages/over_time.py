@@ -6,7 +6,7 @@ The one rule: each chart has the same numbers beside it as words or a table.
 from collections.abc import Iterator
 
 from memgit.domain.health.gathering import Health
-from memgit.domain.health.past import ORDER
+from memgit.domain.health.past import MONTH, ORDER, Period
 from memgit.domain.health.recalls import BUDGET, FAULT, LATE, SHOWN, SILENT, STEPS
 from memgit.pages.frame import figure, isolated, table, text
 from memgit.pages.parts import folded, names, section
@@ -28,11 +28,11 @@ SHORT = 12
 def growth(health: Health, words: Words) -> str:
     """How many memories there were, and what was done, over time."""
     past = health.past
-    labels = [period.start.isoformat() for period in past.periods]
+    labels = [_start(period, past.step) for period in past.periods]
     step = words(f"growth.{past.step}")
     columns = [words(f"growth.{key}") for key in ("column_start", *ORDER, "column_memories")]
     rows = [
-        [period.start.isoformat(), *(number(period.counts[key]) for key in ORDER),
+        [_start(period, past.step), *(number(period.counts[key]) for key in ORDER),
          number(period.memories)]
         for period in reversed(past.periods)
     ]  # fmt: skip
@@ -46,7 +46,8 @@ def growth(health: Health, words: Words) -> str:
     parts = [
         '<div class="charts">',
         figure(text(words("growth.memories", step=step)), charts.line("grown", labels, grown)),
-        figure(text(words("growth.operations", step=step)), charts.columns("done", labels, done)),
+        figure(text(words("growth.operations", step=step)), charts.columns("done", labels, done),
+               list(map(text, done))),
         "</div>",
         f"<p>{text(words('growth.kinds', told=', '.join(told[:12])))} "
         f"{text(words('growth.actors', told=', '.join(who[:8])))}</p>",
@@ -54,6 +55,11 @@ def growth(health: Health, words: Words) -> str:
                                                 text(words("growth.title")))),
     ]  # fmt: skip
     return section("growth", words("growth.title"), words("growth.intro"), parts)
+
+
+def _start(period: Period, step: str) -> str:
+    """The day on which a period starts; of a month, the month."""
+    return period.start.isoformat()[: len("2026-12") if step == MONTH else None]
 
 
 def actor_of(actor: str, words: Words) -> str:
@@ -72,19 +78,16 @@ def _latency(health: Health, words: Words) -> Iterator[str]:
     if not found.recalls:
         yield f'<p class="quiet">{text(words("recall.none"))}</p>'
         return
-    labels = [words("recall.to", step) for step in STEPS]
-    labels.append(words("recall.beyond", STEPS[-1]))
+    labels = [f"≤ {step}" for step in STEPS] + [f"> {STEPS[-1]}"]
     caption = text(words("recall.latency", len(found.recalls)))
     drawn = charts.columns("latency", labels, {words("recall.prompts"): found.classes}, every=1)
     rows = [
         [text(label), number(count)] for label, count in zip(labels, found.classes, strict=True)
     ]
     columns = [text(words("recall.column_class")), text(words("recall.prompts"))]
-    summary = words(
-        "recall.summary", median=round(found.quantile(0.5), 1), p95=round(found.quantile(0.95), 1),
-        p99=round(found.quantile(0.99), 1), slowest=round(found.quantile(1.0), 1),
-        budget=round(BUDGET),
-    )  # fmt: skip
+    times = (f"{found.quantile(share):.1f}" for share in (0.5, 0.95, 0.99, 1.0))
+    told = dict(zip(("median", "p95", "p99", "slowest"), times, strict=True))
+    summary = words("recall.summary", None, budget=round(BUDGET), **told)
     counts = {key: found.count(key) for key in (SHOWN, SILENT, LATE, FAULT)}
     yield f'<div class="beside">{figure(caption, drawn)}<div><p>{text(summary)}</p>'
     yield f"<p>{text(words('recall.outcomes', **counts))}</p>"
@@ -139,7 +142,8 @@ def cost(health: Health, words: Words) -> str:
             for day, one in reversed([*spent.items()]) if one.calls
         ]  # fmt: skip
         parts += [
-            figure(caption, charts.columns("cost", labels, tokens)), f"<p>{text(total)}</p>",
+            f'<div class="single">{figure(caption, charts.columns("cost", labels, tokens))}</div>',
+            f"<p>{text(total)}</p>",
             folded(text(words("page.table")), table(columns, rows, text(words("cost.title")))),
         ]  # fmt: skip
     else:
@@ -172,7 +176,9 @@ def battery(health: Health, words: Words) -> str:
     ]  # fmt: skip
     caption = text(words("battery.chart"))
     parts = [
-        figure(caption, charts.line("battery", labels, series, 100)),
+        '<div class="single">',
+        figure(caption, charts.line("battery", labels, series, 100), list(map(text, series))),
+        "</div>",
         folded(text(words("page.table")), table(columns, rows, text(words("battery.title")))),
     ]
     return section("battery", words("battery.title"), words("battery.intro"), parts)

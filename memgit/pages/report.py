@@ -84,7 +84,7 @@ def _tiles(health: Health, words: Words) -> str:
     since = words("tile.since", day=past.first.isoformat()) if past.first else ""
     share = f"{times.count(SHOWN) / asked:.0%}" if asked else "–"
     median = f"{times.quantile(0.5):.1f} ms" if asked else "–"
-    p95 = words("tile.p95", round(times.quantile(0.95), 1)) if asked else words("tile.no_recalls")
+    p95 = words("tile.p95", f"{times.quantile(0.95):.1f}") if asked else words("tile.no_recalls")
     marks = words("tile.marks", unverified=health.count(UNVERIFIED),
                   superseded=health.count(SUPERSEDED))  # fmt: skip
     return '<dl class="tiles">' + "".join((

@@ -6,6 +6,7 @@ The one rule: whatever is listed is bounded, and says how much was left out.
 from collections.abc import Iterator, Sequence
 
 from memgit.domain.always_on.measured import AGENT, TOGETHER, Gauge
+from memgit.domain.always_on.profile import MARK
 from memgit.domain.health.descent import REPLACES, Node
 from memgit.domain.health.gathering import LATER, Health
 from memgit.domain.health.marked import MARKS, Marked
@@ -36,7 +37,9 @@ def always(health: Health, words: Words) -> str:
     parts += [_gauges(one, words) for one in health.gauges]
     parts.append("</div>")
     if health.profile:
-        lines = "".join(f"<li>{isolated(line, LINE)}</li>" for line in health.profile)
+        lines = "".join(
+            f"<li>{isolated(line.removeprefix(MARK), LINE)}</li>" for line in health.profile
+        )
         parts.append(f"<h3>{text(words('always.profile'))}</h3><ol>{lines}</ol>")
     else:
         parts.append(f'<p class="quiet">{text(words("always.no_profile"))}</p>')

@@ -24,7 +24,7 @@ class Words:
             f"{name}.{key}": word for name, table in tables.items() for key, word in table.items()
         }
 
-    def __call__(self, key: str, n: float | None = None, **given: object) -> str:
+    def __call__(self, key: str, n: float | str | None = None, **given: object) -> str:
         """The words for a key, with what is put into them; numbers get their separators."""
         if n == 1 and f"{key}_one" in self._words:
             key = f"{key}_one"

@@ -54,7 +54,7 @@ def columns(
     """
     import pygal
 
-    options = _wide(labels, series)
+    options = _wide(labels, ".85")
     options["x_labels_major_every"] = every or options["x_labels_major_every"]
     return _over_time(pygal.StackedBar(**options), name, labels, series)
 
@@ -66,7 +66,7 @@ def line(
     """Lines in the order of time from 0 on, to `most` where that is given."""
     import pygal
 
-    options = {**_wide(labels, series), "fill": len(series) == 1, "dots_size": 2.5}
+    options = {**_wide(labels, ".15"), "fill": len(series) == 1, "dots_size": 2.5}
     values = [value for row in series.values() for value in row if value is not None]
     options["range"] = (0, most or max([*values, 1]))
     return _over_time(pygal.Line(**options), name, labels, series)
@@ -80,13 +80,15 @@ def _over_time(
     return _svg(chart, name, labels[::-1])
 
 
-def _wide(labels: Sequence[str], series: Mapping[str, Any]) -> dict[str, Any]:
+def _wide(labels: Sequence[str], opacity: str) -> dict[str, Any]:
+    """The options of a chart over time. It has no legend: the page says what its colours mean."""
+    options = _options(0)
+    options["style"].opacity = opacity
     return {
-        **_options(0), "width": 560, "height": 230 if len(series) > 1 else 200, "spacing": 4,
-        "show_legend": len(series) > 1, "legend_at_bottom_columns": 3, "include_x_axis": True,
-        "show_x_guides": False, "x_labels_major_every": max(1, -(-len(labels) // 6)),
-        "show_minor_x_labels": False, "truncate_label": LABEL, "margin": 4, "max_scale": 5,
-        "min_scale": 2, "value_formatter": lambda value: f"{value:,.6g}",
+        **options, "width": 460, "height": 190, "spacing": 4, "show_legend": False,
+        "include_x_axis": True, "show_x_guides": False, "show_minor_x_labels": False,
+        "x_labels_major_every": max(1, -(-len(labels) // 5)), "margin": 4, "max_scale": 5,
+        "min_scale": 2, "truncate_label": LABEL, "value_formatter": lambda value: f"{value:,.6g}",
     }  # fmt: skip
 
 

@@ -6,13 +6,14 @@ The one rule: it measures what stands in the work tree, as the next session will
 from dataclasses import dataclass
 
 from memgit.domain.always_on.budget import ALWAYS_ON, CLIFF, Measure, measure
-from memgit.domain.always_on.listing import FILE as INDEX
 from memgit.domain.always_on.profile import Profile
-from memgit.domain.memory import decode
+from memgit.domain.memory import NOT_MEMORIES, decode
 from memgit.domain.settings import Cap
 from memgit.domain.store import Store
-from memgit.prompt.profile import FILE as PROFILE
 from memgit.prompt.profile import INTRODUCTION, units
+
+INDEX, PROFILE = NOT_MEMORIES
+"""The files of the listing and the profile; the modules that write them would take time to load."""
 
 TOGETHER = "all that is always on"
 

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memgit.domain.claims.table import is_due
 from memgit.domain.claims.verdict import Verdict
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -40,6 +39,8 @@ class Standing:
 
     def holds(self, probe: str, state: str, now: datetime) -> bool:
         """Whether it is to be taken for the answer: known, young enough, on the same roots."""
+        from memgit.domain.claims.table import is_due  # its probes take time; who counts needs none
+
         if self.verdict == Verdict.UNKNOWN or self.state != state:
             return False
         try:
@@ -100,6 +101,6 @@ def _load(path: Path) -> tuple[dict[str, Standing], int]:
     for row in rows:
         with suppress(ValueError, TypeError, RecursionError):
             one = Standing(**json.loads(row))
-            if all(isinstance(value, str) for value in asdict(one).values()):
+            if all(isinstance(value, str) for value in vars(one).values()):
                 found[one.key] = one
     return found, len(rows)

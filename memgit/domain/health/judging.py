@@ -19,6 +19,8 @@ OK, WARN, BAD = "ok", "warn", "bad"
 RECENT = timedelta(days=7)
 """For how long a recall that failed is a concern."""
 
+SHORT = 12
+
 FALLEN = 0.05
 """By how much a share of the battery must fall to be told."""
 
@@ -88,7 +90,8 @@ def _recall(health: Health) -> Iterator[Concern]:
     shares = [run.share for run in health.runs[-2:] if run.share is not None]
     if len(shares) == 2 and shares[0] - shares[1] > FALLEN:
         fallen = round(100 * (shares[0] - shares[1]))
-        yield Concern("fallen", WARN, "memgit eval compare HEAD~1", fallen)
+        before = health.runs[-2].commit[:SHORT]
+        yield Concern("fallen", WARN, f"memgit eval compare {before}", fallen)
 
 
 def _work(health: Health) -> Iterator[Concern]:

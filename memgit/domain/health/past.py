@@ -24,6 +24,8 @@ GROUPS: Mapping[str, str] = {
 
 ORDER = (WRITTEN, CORRECTED, DOUBTED, UNDONE, OTHER)
 
+DAY, WEEK, MONTH = "day", "week", "month"
+
 PERIODS = 36
 """Bars of a chart over time at most."""
 
@@ -55,7 +57,7 @@ class Period:
 
 @dataclass(frozen=True)
 class Past:
-    """`step` is what a period is: `day`, `week` or `month`. `deeds` are by a memory's key, the
+    """`step` is what a period is: DAY, WEEK or MONTH. `deeds` are by a memory's key, the
     newest first. `first` and `last` are None where nothing ever happened.
     """
 
@@ -114,6 +116,7 @@ def _growth(event: Event) -> int:
         bool(touched.path and is_memory_path(touched.path))
         - bool(touched.old_path and is_memory_path(touched.old_path))
         for touched in event.commit.touched
+        if touched.path != touched.old_path
     )
 
 
@@ -122,17 +125,17 @@ def _starts(days: Iterable[date], today: date) -> tuple[str, list[date]]:
     first = min(days, default=today)
     span = (max(today, first) - first).days + 1
     if span <= PERIODS:
-        return "day", [first + timedelta(days=number) for number in range(span)]
+        return DAY, [first + timedelta(days=number) for number in range(span)]
     monday = first - timedelta(days=first.weekday())
     if span <= 7 * (PERIODS - 1):
         weeks = (max(today, first) - monday).days // 7 + 1
-        return "week", [monday + timedelta(weeks=number) for number in range(weeks)]
+        return WEEK, [monday + timedelta(weeks=number) for number in range(weeks)]
     starts: list[date] = []
     month = max(today, first).replace(day=1)
     while len(starts) < PERIODS and (not starts or starts[-1] > first):
         starts.append(month)
         month = (month - timedelta(days=1)).replace(day=1)
-    return "month", starts[::-1]
+    return MONTH, starts[::-1]
 
 
 def _periods(days: Mapping[date, _Day], starts: Sequence[date], memories: int) -> Iterator[Period]:

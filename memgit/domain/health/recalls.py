@@ -3,6 +3,7 @@
 The one rule: only what the prompt hook wrote down counts. What it did not note is not guessed.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -94,24 +95,24 @@ def latency(store: Store) -> Latency:
 def use(store: Store, records: Iterable[Mapping[str, Any]]) -> Use:
     """What was shown of the memories in these records of the index."""
     noted = list(uses(store))
-    by_place: dict[str, list[int]] = {}
-    for number, one in enumerate(noted):
-        for place in (one.path, one.blob):
-            by_place.setdefault(place, []).append(number)
+    by_place: dict[str, set[int]] = defaultdict(set)
+    for number, (_, _, blob, path) in enumerate(noted):
+        by_place[path].add(number)
+        by_place[blob].add(number)
     shown: list[Shown] = []
     never: list[tuple[str, str]] = []
     for record in records:
-        mine = {*by_place.get(record["path"], ()), *by_place.get(record["blob"], ())}
+        mine = by_place.get(record["path"], set()) | by_place.get(record["blob"], set())
         if mine:
             rows = [noted[number] for number in mine]
             shown.append(Shown(
                 record["name"], record["path"], len(rows), len({row.session for row in rows}),
-                max(row.at for row in rows),
+                max(rows).at,
             ))  # fmt: skip
         elif not (record["retired"] or record["superseded_by"]):
             never.append((record["recorded"], record["name"]))
     return Use(
-        min((one.at for one in noted), default=None), len(noted),
+        min(noted).at if noted else None, len(noted),
         len({one.session for one in noted}),
         sorted(shown, key=lambda one: (-one.times, one.path)), [name for _, name in sorted(never)],
     )  # fmt: skip
