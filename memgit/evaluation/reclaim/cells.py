@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from memgit.evaluation.metrics import Figure, mean, share
-from memgit.evaluation.reclaim.replies import Row
+from memgit.evaluation.reclaim.replies import Row, blast
 from memgit.evaluation.reclaim.rescoring import WRONG, Scored
 from memgit.evaluation.reclaim.scoring import ABSTAINED, ERROR, INHERITED, TRUE
 
@@ -43,7 +43,7 @@ def cell(scored: Sequence[Scored]) -> dict[str, Any]:
         wrong = share(sum(one.mended in WRONG for one in asked), len(asked))
         right = share(sum(one.mended == TRUE for one in asked), len(asked))
         figures["mended"] = {"emit": exact(wrong), "reclaim": exact(right)}
-    blasts = [_blast(one.row) for one in scored if "blast" in one.row]
+    blasts = [blast(one.row) for one in scored if "blast" in one.row]
     if blasts:
         figures["blast"] = exact(mean(blasts))
         hops = sum(int(one.row["H"]) for one in scored if "blast" in one.row)
@@ -100,15 +100,10 @@ def _order(value: Any) -> tuple[int, float, str]:
     return (1, float(value), "") if isinstance(value, int | float) else (2, 0.0, str(value))
 
 
-def _blast(row: Row) -> float:
-    """Hops whose total was wrong."""
-    hops = row.get("per_hop")
-    return float(sum(not right for right in hops) if isinstance(hops, list) else row["blast"])
-
-
 def _invented(row: Row) -> int:
     """Numbers of a note that occur nowhere in its session."""
     given = row["src_nums"] if isinstance(row["src_nums"], list) else []
-    said = {float(str(one).replace(",", "")) for one in given if _HAS_NUMBER.search(str(one))}
+    said = {float(number) for one in given
+            for number in _HAS_NUMBER.findall(str(one).replace(",", ""))}  # fmt: skip
     note = str(row.get("memory_text") or "").replace(",", "")
     return sum(float(one) not in said for one in _HAS_NUMBER.findall(note))

@@ -12,12 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from memgit.errors import Fault
+from memgit.evaluation.reclaim.rows import fault_of, is_value
 from memgit.evaluation.reclaim.scoring import Gold, Value, number, same
 
 Row = Mapping[str, Any]
 
 PIDS = "pids.json"
 """Lies beside recorded replies, or in a folder above: problem → its right and its planted value."""
+
+LISTS = ("per_hop", "src_nums")
+"""Fields that may hold more than one value."""
+
+SHOWN = 200
+"""Characters of a row that a fault repeats."""
 
 RIGHT = ("true", "reclaim")
 PLANTED = ("drift", "inherit", "inherited", "attractor")
@@ -78,8 +85,8 @@ def read(path: Path) -> Recorded:
             continue
         row, why = _row(line, is_last=place == len(lines))
         kind = kind_of(row) if row is not None else ""
-        if row is None or not kind:
-            why = why or f"no field tells what was right; it has {', '.join(sorted(row or ()))}"
+        why = why or _fault(row or {}, kind)
+        if row is None or why:
             faults.append(Fault(str(path), place, "row", why))
             continue
         rows.append(row)
@@ -94,6 +101,29 @@ def read(path: Path) -> Recorded:
 def kind_of(row: Row) -> str:
     """The kind of a row; "" for one that nothing tells."""
     return next((kind for kind, needed in KINDS if needed <= row.keys()), "")
+
+
+def _fault(row: Row, kind: str) -> str:
+    """What keeps an object from being scored; "" where nothing does."""
+    if not kind:
+        return f"no field tells what was right; it has {', '.join(sorted(row))[:SHOWN]}"
+    if kind == OURS:
+        return fault_of(row)
+    for name, value in row.items():
+        if not (is_value(value) or (name in LISTS and isinstance(value, list))):
+            return f"its {name[:SHOWN]} is no value"
+    if kind == "cascade":
+        if not (type(row["H"]) is int and row["H"] >= 1):
+            return "its H is no number of hops"
+        if not (isinstance(row["blast"], int | float) and 0 <= blast(row) <= row["H"]):
+            return "its blast is no number of its hops"
+    return ""
+
+
+def blast(row: Row) -> float:
+    """Hops of a row whose total was wrong."""
+    hops = row.get("per_hop")
+    return float(sum(not right for right in hops) if isinstance(hops, list) else row["blast"])
 
 
 def _row(line: bytes, is_last: bool) -> tuple[Row | None, str]:

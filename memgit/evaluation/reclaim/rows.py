@@ -28,7 +28,10 @@ Row = Mapping[str, Any]
 _TYPES: Mapping[str, type] = {
     **get_type_hints(Trial), "pid": str, "reader": str, "deterministic": bool, "outcome": str,
 }  # fmt: skip
-_MAY_BE: Mapping[str, type] = {"certificate": str, "blast": int, "replies": list}
+_MAY_BE: Mapping[str, type] = {
+    "certificate": str, "blast": int, "H": int, "replies": list, "options": list,
+}  # fmt: skip
+_SINGLE = ("true", "planted_value", "answer")
 _ONE_OF: Mapping[str, Sequence[str]] = {
     "condition": tuple(CONDITIONS), "outcome": OUTCOMES, "family": FAMILIES, "arm": ARMS,
     "policy": (*POLICIES, *ADAPTERS), "correction": CORRECTIONS,
@@ -49,7 +52,7 @@ def load(path: Path) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for number, line in enumerate(whole(path).split(b"\n")[:-1], 1):
         row = _row(line)
-        why = "it is no JSON object" if row is None else _fault(row)
+        why = "it is no JSON object" if row is None else fault_of(row)
         if row is None or why:
             raise UsageError(f"{path}:{number}: no row of a run: {why}",
                              "`memgit reclaim run --out FILE` writes them")  # fmt: skip
@@ -89,8 +92,8 @@ def _row(line: bytes) -> dict[str, Any] | None:
     return row if isinstance(row, dict) else None
 
 
-def _fault(row: Row) -> str:
-    """What keeps an object from being a row; "" for one that is."""
+def fault_of(row: Row) -> str:
+    """What keeps an object from being a row of a run; "" for one that is."""
     if row.get("schema") != SCHEMA:
         return f"its schema is not {SCHEMA}"
     for name, kind in {**_TYPES, **{key: _MAY_BE[key] for key in _MAY_BE if key in row}}.items():
@@ -104,7 +107,19 @@ def _fault(row: Row) -> str:
             return f"its {name} is out of range"
         if name in _ONE_OF and value not in _ONE_OF[name]:
             return f"its {name} is not known"
-    return ""
+    if "blast" in row and not (row.get("H") == row["hops"] and row["blast"] <= row["hops"]):
+        return "its blast is more than its hops"
+    if not all(isinstance(one, str) for one in row.get("options", ())):
+        return "its options are no texts"
+    odd = [name for name in _SINGLE if not is_value(row.get(name))]
+    return f"its {odd[0]} is no value" if odd else ""
+
+
+def is_value(given: object) -> bool:
+    """Whether something is a single value: text, a number that somebody may mean, or none."""
+    if isinstance(given, int | float):
+        return abs(given) <= MOST  # never so of what is no number
+    return given is None or isinstance(given, str)
 
 
 _WORDS = {str: "text", int: "whole number", float: "number", bool: "truth value", list: "list"}

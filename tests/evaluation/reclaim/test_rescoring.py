@@ -168,3 +168,46 @@ def test_replies_of_a_rule_are_not_pooled_with_those_of_models(write: Write) -> 
 def test_a_row_is_known_by_its_fields() -> None:
     assert kind_of({"chosen": 1, "outcome": 2}) == "chosen option"
     assert kind_of({"nothing": 1}) == ""
+
+
+SAMPLES = (
+    blank_row("blank", "ANSWER: 46", "true", 46.0),
+    {"H": 2, "policy": "lossy", "planted": True, "per_hop": [False, True], "blast": 1,
+     "reclaim": False, "store": 1},
+    {"H": 2, "policy": "lossy", "blast": 1, "reclaim": True},
+    {"policy": "blank", "chosen": "1", "correct_new": "1", "drift_new": "2", "outcome": "reclaim"},
+    {"budget": 300, "n": 6, "k": 5, "store": 0, "seed": 0, "answer": 146.0, "correct": False,
+     "bucket": "silent_missum", "reply": "ANSWER: $146"},
+    {"budget": 300, "n": 6, "policy": "lossy", "k_items": 6, "answer": 1, "correct": True},
+    {"pid": "p", "variant": "x", "memory_text": "4 at $2", "src_nums": ["4", "$2"],
+     "answer": "8", "correct": True},
+    {"schema": 1, "outcome": "true", "prompts": []},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("row", SAMPLES, ids=lambda row: kind_of(row))
+def test_whatever_a_recorded_field_holds_it_is_told_or_scored(
+    write: Write, row: dict[str, Any]
+) -> None:
+    strange = (None, [], {"a": 1}, [[1]], float("nan"), float("-inf"), 10**400, -1, True, 0.5,
+               "x\x1b[2J", "1" * 5000, "1e999")  # fmt: skip
+    for name in row:
+        for value in strange:
+            recorded = read(write([row, {**row, name: value}]))
+            made = rescored.document([recorded])
+            json.dumps(made, allow_nan=False)
+            assert len(recorded.rows) + len(recorded.faults) == 2
+            for of in made["files"]:
+                assert "cells" not in of or rescored.rows_of(of["cells"])
+
+
+def test_a_line_nested_beyond_reading_is_told_and_the_rest_counts(write: Write) -> None:
+    path = write([blank_row("blank", "ANSWER: 46", "true", 46.0)])
+    deep = b"[" * 50_000 + b"]" * 50_000 + b"\n"
+    path.write_bytes(deep + path.read_bytes() + b'{"pid": "\xff"}\n' + b"x" * 5_000_000 + b"\n")
+    recorded = read(path)
+    assert len(recorded.rows) == 1
+    assert [(fault.line, "no JSON" in str(fault)) for fault in recorded.faults] == [
+        (1, True), (3, True), (4, True),
+    ]  # fmt: skip
+    assert all(len(str(fault)) < 300 for fault in recorded.faults)
