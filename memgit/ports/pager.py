@@ -26,6 +26,8 @@ def wanted() -> list[str]:
     """The words that start the pager; none where stdout is no terminal that can be paged on."""
     if not sys.stdout.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         return []
+    if not all(os.get_terminal_size(sys.stdout.fileno())):
+        return []  # a terminal that nobody told its size, as in some containers
     said = next((os.environ[name] for name in VARIABLES if name in os.environ), USUAL)
     try:
         words = shlex.split(said)

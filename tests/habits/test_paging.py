@@ -1,6 +1,8 @@
 """Long output on a terminal goes through the person's pager, and nothing else does."""
 
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -59,6 +61,24 @@ def test_nobody_is_paged_who_does_not_want_it(
 ) -> None:
     assert "open-questions" in run(LIST, sample, **more)
     assert not recording.exists()
+
+
+def test_a_terminal_without_a_size_is_not_paged(sample: Path, recording: Path) -> None:
+    ours, theirs = os.openpty()  # 0 rows of 0 columns
+    with subprocess.Popen(LIST, cwd=sample, stdout=theirs, stderr=subprocess.PIPE) as process:
+        os.close(theirs)
+        shown = b"".join(iter(lambda: _read(ours), b""))
+        assert process.wait(60) == 0, process.stderr.read()  # type: ignore[union-attr]
+    os.close(ours)
+    assert b"open-questions" in shown
+    assert not recording.exists()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # the other side is closed
+        return b""
 
 
 def test_a_pipe_is_not_paged(sample: Path, recording: Path, memgit: Run) -> None:
