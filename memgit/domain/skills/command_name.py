@@ -17,6 +17,9 @@ SCRATCH = "/tmp/<bin>"  # noqa: S108 - a name, and no path
 """The name of every program that was only built to be tried."""
 
 _VERB = re.compile(r"[a-z][a-z0-9]*(?:[:._-][a-z0-9]+)*\Z")
+_TASK = re.compile(r"[A-Za-z]\w*(?:[:._-]\w+)*\Z", re.ASCII)
+"""What a project calls a task of its own, whatever it looks like: `release-all` is no id there."""
+
 _PROGRAM = re.compile(r"(?!\d)[\w@.\[:+-]+\Z")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _HEXADECIMAL = re.compile(r"[0-9a-f]{7,}\Z")
@@ -90,7 +93,9 @@ def _verb(program: str, words: list[str]) -> tuple[str, ...]:
         return ()
     found: list[str] = []
     rest = _without_options(words)
-    while rest and len(found) < 3 and _is_verb(rest[0]):
+    if program in known("task runners"):
+        rest = list(dropwhile(_ASSIGNED.match, rest))
+    while rest and len(found) < 3 and _is_verb(rest[0], ".".join((program, *found))):
         found.append(rest[0])
         deeper = len(found) == 1 and (
             f"{program}.{found[0]}" in known("two words")
@@ -102,8 +107,12 @@ def _verb(program: str, words: list[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _is_verb(word: str) -> bool:
-    return bool(_VERB.match(word)) and not _HEXADECIMAL.match(word) and not _ID.match(word)
+def _is_verb(word: str, behind: str) -> bool:
+    if _HEXADECIMAL.match(word):
+        return False
+    if behind in known("task runners"):
+        return bool(_TASK.match(word))
+    return bool(_VERB.match(word)) and not _ID.match(word)
 
 
 def _is_option(word: str) -> bool:

@@ -175,7 +175,10 @@ def _targets(text: str) -> set[str]:
 
 
 def _recipes(text: str) -> set[str]:
-    return set(re.findall(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:\n]*)?:(?!=)", text, re.MULTILINE))
+    """The recipes of a justfile, by their names and their other names."""
+    named = re.findall(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:\n]*)?:(?!=)", text, re.MULTILINE)
+    other = re.findall(r"^alias[ \t]+([A-Za-z_][\w-]*)[ \t]*:=", text, re.MULTILINE)
+    return {*named, *other}
 
 
 def _tables(text: str) -> set[str]:

@@ -13,11 +13,13 @@ from memgit.domain.claims.probing.manifests import task_files, tasks
 from memgit.domain.claims.root import Root, opened
 from memgit.errors import StoreError
 
-_RUNS = {"make": ("make",), "mise": ("mise", "run"), "npm": ("npm", "run"), "pnpm": ("pnpm", "run")}
+_RUNS = {"make": ("make",), "just": ("just",), "mise": ("mise", "run"), "npm": ("npm", "run"),
+         "pnpm": ("pnpm", "run")}  # fmt: skip
 """Program → the words before a task's name."""
 
 _MORE = {
     "make": re.compile(r"^[ \t]*[-s]?include\b|^[^\t#\n]*[%$][^=\n]*:|^\.DEFAULT\b", re.MULTILINE),
+    "just": re.compile(r"^(?:import|mod)\b|^set[ \t]+fallback\b", re.MULTILINE),
     "mise": re.compile(r"\btask_config\b|\btask_templates\b"),
 }
 """What says that a file does not tell all tasks."""
@@ -29,7 +31,11 @@ _ELSEWHERE = {
 }  # fmt: skip
 """Where further tasks may be."""
 
-_ELSEWHERE_OPTIONS = frozenset(("-f", "-C", "--file", "--directory", "--makefile", "--prefix"))
+_ELSEWHERE_OPTIONS = frozenset((
+    "-f", "-C", "--file", "--directory", "--makefile", "--prefix", "--justfile", "-d",
+    "--working-directory", "-g", "--global-justfile", "--set",
+))  # fmt: skip
+"""Options with which the tasks are those of another file, or whose value looks like a task."""
 
 
 def roots(projects: Sequence[Path]) -> list[Root]:
@@ -50,7 +56,7 @@ def missing(name: str, words: Sequence[str], projects: Sequence[Root]) -> str:
     runs = _RUNS.get(said[0] if said else "")
     if not runs or said[: len(runs)] != runs or len(said) != len(runs) + 1:
         return ""
-    if _ELSEWHERE_OPTIONS.intersection(words):
+    if _ELSEWHERE_OPTIONS.intersection(word.partition("=")[0] for word in words):
         return ""
     program, task = said[0], said[-1]
     known = [tasks(program, root) for root in projects]
