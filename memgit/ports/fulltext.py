@@ -6,7 +6,7 @@ and made anew, and never repaired.
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from memgit.errors import StoreError
 
 TOKENIZER = "ascii tokenchars './'"
 """Terms come tokenised, with spaces between them; within one, only these signs are no letters."""
+
+MEND = "see that it can be written, then again"
 
 Row = tuple[Any, ...]
 
@@ -30,7 +32,7 @@ class FullText:
         try:
             self._open(schema, version)
         except sqlite3.OperationalError as fault:  # locked, no room, no right: no reason to forget
-            raise StoreError(f"{file}: {fault}", "see that it can be written, then again") from None
+            raise StoreError(f"{file}: {fault}", MEND) from None
         except (sqlite3.DatabaseError, BrokenText):
             self.forget(file)
             self._open(schema, version)
@@ -67,31 +69,51 @@ class FullText:
     @contextmanager
     def change(self) -> Iterator[None]:
         """All changes of the body, or none of them; one process at a time."""
-        self._connection.execute("BEGIN IMMEDIATE")
+        with self._told():
+            self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # a file that was put away has nothing to take back
+                self._connection.execute("ROLLBACK")
             raise
-        self._connection.execute("COMMIT")
+        with self._told():
+            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Raise what the world did to the file as StoreError. One that is damaged is removed."""
+        try:
+            yield
+        except sqlite3.OperationalError as fault:
+            raise StoreError(f"{self.file}: {fault}", MEND) from None
+        except sqlite3.DatabaseError as fault:
+            if type(fault) is not sqlite3.DatabaseError:
+                raise  # a statement of ours is wrong
+            self.close()
+            self.forget(self.file)
+            raise StoreError(
+                f"{self.file}: {fault}; it was removed", "do it again: it is made anew"
+            ) from None
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """The rows that a statement of ours yields; values never become a part of it."""
-        with closing(self._connection.execute(statement, values)) as cursor:
+        with self._told(), closing(self._connection.execute(statement, values)) as cursor:
             return cursor.fetchall()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
         """Carry out a statement; the number of the row that it added."""
-        with closing(self._connection.execute(statement, values)) as cursor:
+        with self._told(), closing(self._connection.execute(statement, values)) as cursor:
             return cursor.lastrowid or 0
 
     def scrub(self, table: str) -> None:
         """Write a table of words anew, so that nothing of what was deleted is left in its file."""
-        self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
+        with self._told():
+            self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
 
     def run_each(self, statement: str, values: Iterable[Sequence[Any]]) -> None:
         """Carry out a statement once for each of the values."""
-        with closing(self._connection.executemany(statement, values)):
+        with self._told(), closing(self._connection.executemany(statement, values)):
             pass
 
 

@@ -135,6 +135,8 @@ class SessionIndex:
     def _add(self, transcript: int, turn: Turn) -> int:
         """Put in a turn, or what it has beyond a copy that is there; how many turns that is."""
         known = self.shelf.known(turn)
+        if known is not None:
+            self.shelf.is_kin(transcript, turn)
         steps = [step for step in turn.steps if known is None or step.id not in known]
         done = [action for step in steps for action in actions(step)]
         if known is not None and not done:
@@ -158,7 +160,7 @@ class SessionIndex:
         return Found(tuple(Hit(*row) for row in rows), turns, per_session, not every)
 
     def deeds(self, folder: Path) -> dict[str, Sequence[Deed]]:
-        """What each session below a folder did, deleted ones too; an empty path is everywhere."""
+        """What each session below a folder did, deleted ones too; a fork of one is the same one."""
         found: dict[str, list[Action]] = {}
         for session, action in self.shelf.actions(_below(folder)):
             found.setdefault(session, []).append(action)
@@ -189,7 +191,9 @@ def commands_typed(path: Path, start: int = 0) -> Iterator[tuple[str, str, str]]
     with path.open("rb") as file:
         file.seek(start)
         for line in iter(partial(file.readline, LONGEST_LINE), b""):
-            if (found := _COMMAND.search(line)) and b'"type":"user"' in line:
+            # What a tool answered is a user's record too: a file with such a line is no call.
+            is_typed = b'"type":"user"' in line and b'"tool_use_id"' not in line
+            if is_typed and (found := _COMMAND.search(line)):
                 with suppress(ValueError, AttributeError):
                     told = json.loads(line)
                     record = str(told.get("uuid") or "")

@@ -1,8 +1,9 @@
 """The tables of the index of sessions: transcripts, their turns, what was done there, their words.
 
 The one rule: a prompt and a call count once, whatever forks and copies of a session hold them; the
-first transcript that was read has them. Of a transcript that was deleted only the names of what was
-done stay, so that it still counts, and no word of it.
+first transcript that was read has them, and those that share a prompt are one session. Of a
+transcript that was deleted only the names of what was done stay, so that it still counts, and no
+word of it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,12 +15,12 @@ from memgit.domain.transcripts.reader import Cursor
 from memgit.domain.transcripts.turns import Turn
 from memgit.ports.fulltext import TOKENIZER, FullText, Row
 
-VERSION = 1
+VERSION = 2
 
 SCHEMA = f"""
 CREATE TABLE transcripts (
     number INTEGER PRIMARY KEY, path TEXT UNIQUE, session TEXT, start INTEGER, digest TEXT,
-    size INTEGER, modified INTEGER, gone INTEGER DEFAULT 0
+    size INTEGER, modified INTEGER, gone INTEGER DEFAULT 0, root TEXT
 );
 CREATE INDEX by_session ON transcripts (session);
 CREATE TABLE turns (
@@ -87,14 +88,24 @@ class Shelf:
     def put(self, path: str, session: str, cursor: Cursor, size: int, modified: int) -> int:
         """Note how far a transcript was read; its number."""
         self.text.run(
-            "INSERT INTO transcripts (path, session, start, digest, size, modified) "
-            "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET session = excluded.session,"
-            " start = excluded.start, digest = excluded.digest, size = excluded.size,"
-            " modified = excluded.modified, gone = 0",
+            "INSERT INTO transcripts (path, session, start, digest, size, modified, root) "
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?2) ON CONFLICT (path) DO UPDATE "
+            "SET session = excluded.session, start = excluded.start, digest = excluded.digest, "
+            "size = excluded.size, modified = excluded.modified, gone = 0",
             (path, session, cursor.offset, cursor.digest, size, modified),
         )
         rows = self.text.rows("SELECT number FROM transcripts WHERE path = ?", (path,))
         return int(rows[0][0])
+
+    def is_kin(self, transcript: int, turn: Turn) -> None:
+        """A transcript has a turn of another: it is a fork of its session, or goes on with it."""
+        self.text.run(
+            "UPDATE transcripts SET root = coalesce((SELECT other.root FROM turns "
+            "JOIN transcripts AS other ON other.number = turns.transcript "
+            "WHERE turns.id = ?1 AND other.number != ?2 ORDER BY turns.number LIMIT 1), root) "
+            "WHERE number = ?2 AND root = session",
+            (turn.id, transcript),
+        )
 
     def drop_from(self, transcript: int, start: int) -> None:
         """Forget the turns of a transcript from a place on, which are about to be read again."""
@@ -201,10 +212,10 @@ class Shelf:
 
     def actions(self, below: str) -> Iterator[tuple[str, Action]]:
         """(session, what was done) of sessions with a transcript below a folder, in order; of one
-        that lies elsewhere too, whichever was read first has it.
+        that lies elsewhere too, whichever was read first has it. What forks did is their root's.
         """
         rows = self.text.rows(
-            "SELECT session, name, kind, text, record, failed, why "
+            "SELECT root, name, kind, text, record, failed, why "
             "FROM transcripts JOIN turns ON transcript = transcripts.number "
             "JOIN actions ON turn = turns.number WHERE session IN "
             "(SELECT session FROM transcripts WHERE substr(path, 1, ?) = ?) "

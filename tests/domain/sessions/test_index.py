@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from memgit.domain.sessions.index import SessionIndex
+from memgit.errors import StoreError
 from memgit.ports.fulltext import FullText, matching
 from tests.made_sessions import made, put, releases, rows, session_id
 
@@ -86,10 +87,7 @@ def test_forks_and_copies_count_once(index: SessionIndex, folder: Path) -> None:
     put(folder, 2, [*fork, *own])
     put(folder, 3, [{**row, "sessionId": session_id(3)} for row in history])
     index.sync(folder)
-    assert names(index, folder) == {
-        session_id(1): ["git fetch", "git push"],
-        session_id(2): ["make docs"],
-    }
+    assert names(index, folder) == {session_id(1): ["git fetch", "git push", "make docs"]}
     assert index.search("git fetch").sessions == [(session_id(1), 1)]
 
 
@@ -100,8 +98,8 @@ def test_a_fork_in_the_midst_of_a_turn_has_what_it_did_itself(
     put(folder, 1, whole[:3])
     put(folder, 2, [{**row, "sessionId": session_id(2)} for row in whole])
     index.sync(folder)
-    assert names(index, folder)[session_id(1)] == ["git fetch"]
-    assert names(index, folder)[session_id(2)] == ["git push", "make docs"]
+    assert names(index, folder) == {session_id(1): ["git fetch", "git push", "make docs"]}
+    assert index.search("docs").sessions == [(session_id(2), 1)]
 
 
 def test_of_a_deleted_session_no_word_stays_and_it_still_counts(
@@ -164,6 +162,23 @@ def test_a_broken_file_is_made_anew(tmp_path: Path, folder: Path) -> None:
     assert other.rows("SELECT count(*) FROM other") == [(0,)]
 
 
+def test_a_file_that_is_damaged_within_is_removed_and_told(tmp_path: Path, folder: Path) -> None:
+    file = tmp_path / "index.db"
+    for number in range(30):
+        made(folder, number, "git fetch", prompt="words " * 300)
+    index = SessionIndex(file)
+    index.sync(folder)
+    index.close()
+    data = file.read_bytes()
+    file.write_bytes(data[:8192] + b"\xff" * (len(data) - 8192))
+    broken = SessionIndex(file)
+    with pytest.raises(StoreError, match="it was removed"):
+        broken.search("fetch")
+    again = SessionIndex(file)
+    again.sync(folder)
+    assert again.search("fetch").turns == 30
+
+
 def test_lines_that_are_no_records_are_passed_over(index: SessionIndex, folder: Path) -> None:
     path = made(folder, 1, "git fetch")
     text = path.read_text()
@@ -179,7 +194,16 @@ def test_skills_that_were_called_are_counted_whoever_called(
     typed = {**records[0], "uuid": "typed", "message": {
         "content": "<command-message>release</command-message>\n"
         "<command-name>/release</command-name>"}}  # fmt: skip
-    put(folder, 1, [*records, typed])
+    quoted = {
+        **records[0],
+        "uuid": "quoted",
+        "message": {
+            "content": [
+                {"type": "tool_result", "tool_use_id": "t9", "content": typed["message"]["content"]}
+            ]
+        },
+    }
+    put(folder, 1, [*records, typed, quoted])
     index.sync(folder)
     index.sync(folder)
     assert [session for session, _ in index.invoked("release")] == [session_id(1)] * 2
