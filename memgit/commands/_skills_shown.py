@@ -36,14 +36,15 @@ def procedure(one: Detected, gone: Collection[str]) -> str:
     """The same for a person."""
     found = one.procedure
     lost = len(set(found.sessions) & set(gone))
-    lines = [f"{found.name}: {len(found.sessions)} sessions" + (f", {lost} deleted" * bool(lost))]
+    many = some(len(found.sessions), "session")
+    lines = [f"{found.name}: {many}" + (f", {lost} deleted" * bool(lost))]
     lines.append(f"  {' → '.join(found.steps)}")
     for steps, count in found.variants.items():
-        lines.append(f"  or {' → '.join(steps)} ({count} sessions)")
+        lines.append(f"  or {' → '.join(steps)} ({some(count, 'session')})")
     if found.failed_first:
         lines.append(
-            f"  failed first in {found.failed_first} sessions, which took {found.cost} further "
-            "calls and edits"
+            f"  failed first in {some(found.failed_first, 'session')}, which took "
+            f"{some(found.cost, 'further call or edit', 'further calls and edits')}"
         )
     lines.append(f"  as in: {plain(found.example)[:EXAMPLE]}")
     lines.append(f"  sessions: {', '.join(session[:8] for session in found.sessions)}")
@@ -66,12 +67,19 @@ def check(draft: Draft, faults: Sequence[Fault], length: int) -> str:
     return f"{draft.path}: every gate is passed, digest {draft.digest[:length]}"
 
 
+def some(count: int, one: str, more: str = "") -> str:
+    """A number of things, where one is told as one."""
+    return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
 def state(row: Row) -> str:
-    """What became of one draft."""
+    """What became of one procedure or draft."""
     told = f"{row.name}: {row.state}"
+    if row.state == "detected":
+        return f"{told} in {some(row.sessions, 'session')}, not drafted"
     if row.folders:
         told += f" to {', '.join(row.folders)}"
     if row.state == "promoted":
-        told += f", called {row.used} times in {row.sessions} sessions"
-    lines = [told, *(f"  {plain(one)}" for one in row.because)]
+        told += f", called {some(row.used, 'time')} in {some(row.sessions, 'session')}"
+    lines = [told, *(f"  {plain(one)}" for one in dict.fromkeys(row.because))]
     return "\n".join([*lines, *([f"  to take it back: {row.demote}"] if row.demote else [])])

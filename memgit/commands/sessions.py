@@ -84,7 +84,9 @@ def _told(found: Found) -> str:
         return "nothing found"
     some = "; no turn holds all the words, these hold some" if found.any else ""
     more = f", {len(found.hits)} shown" if len(found.hits) < found.turns else ""
-    return f"{found.turns} turns in {len(found.sessions)} sessions{more}{some}"
+    turns = "1 turn" if found.turns == 1 else f"{found.turns:,} turns"
+    sessions = "1 session" if len(found.sessions) == 1 else f"{len(found.sessions):,} sessions"
+    return f"{turns} in {sessions}{more}{some}"
 
 
 def _text(hit: Hit) -> str:

@@ -24,10 +24,11 @@ from memgit.domain.sessions.index import SessionIndex
 from memgit.domain.skills import checking, drafting, promoting
 from memgit.domain.skills import report as reporting
 from memgit.domain.skills.draft import Draft, draft_of, drafts
+from memgit.domain.skills.gates.text import bad_name
 from memgit.domain.spending import open_model
 from memgit.domain.store import Store, recorded_store
 from memgit.errors import StoreError, UsageError
-from memgit.output import paging, printer, say
+from memgit.output import paging, printer, say, visible
 from memgit.passes.demote import let_go, proposals
 from memgit.ports.agent_skills import personal_folder
 from memgit.ports.claude_code import projects_dir
@@ -91,13 +92,15 @@ def draft(
         found = {one.procedure.name: one for one in detected}
         if procedure not in found:
             raise UsageError(f"{procedure}: no such procedure", "`memgit skills detect` names them")
+        if bad := bad_name(name or procedure):
+            raise UsageError(bad, "give another --name")
         model = open_model(opened) if with_model else None
         made = drafting.drafted(name or procedure, found[procedure], model)
         faults = checking.check(opened, made, checking.scene_of(opened, index), _now())
     for fault in faults:
         say(str(fault))
     if faults:
-        say(f"{made.name} was not written: {len(faults)} gates stand against it")
+        say(f"{made.name} was not written: {shown.some(len(faults), 'fault')}")
         return 1
     report(drafting.write(opened, made, provenance(actor, because)), as_json)
     say(f"read it: {opened.root / made.path}; then: memgit skills promote {made.name}")
@@ -154,7 +157,7 @@ def promote(
     with _index(store) as index:
         _expect_checked(opened, one, index)
     target = (folder or personal_folder()).expanduser().resolve()
-    click.echo(one.data.decode("utf-8", "replace"), err=as_json)
+    click.echo(visible(one.data.decode("utf-8", "replace")), err=as_json)
     say(f"every gate is passed; digest {one.digest[:READ]}; it would go to {target}")
     if not _said_yes(one, read):
         say("nothing was promoted")
@@ -182,11 +185,14 @@ def report_(store: str | None, folder: Path | None, as_json: bool) -> None:
     with _index(store) as index:
         synced(index, folder)
         found = drafting.detect(index, (folder or projects_dir()).resolve())
-        rows = reporting.report(opened, index, checking.scene_of(opened, index), _now())
+        told = [one.procedure for one in found]
+        rows = reporting.report(opened, index, checking.scene_of(opened, index), _now(), told)
     with paging(as_json) as out:
         for row in rows:
             out.value(vars(row), partial(shown.state, row))
-    say(f"{len(found)} procedures detected, {len(rows)} drafts or refusals")
+    rest = sum(row.state == "detected" for row in rows)
+    say(f"{shown.some(len(found), 'procedure')} detected, "
+        f"{shown.some(len(rows) - rest, 'draft or refusal', 'drafts or refusals')}")  # fmt: skip
 
 
 @skills.command(epilog=examples("memgit skills unused"))
@@ -211,7 +217,9 @@ def unused(store: str | None, folder: Path | None, as_json: bool) -> None:
     for dropped in done.dropped:
         say(f"not proposed: {dropped.proposal.name}: {dropped.why}")
     said = f"; {gone} let go, whose reason is gone" if gone else ""
-    say(f"{len(done.waiting)} skills to demote wait for `memgit review`{said}")
+    waits = "waits" if len(done.waiting) == 1 else "wait"
+    many = shown.some(len(done.waiting), "skill")
+    say(f"{many} to demote {waits} for `memgit review`{said}")
 
 
 def _expect_checked(store: Store, one: Draft, index: SessionIndex) -> None:

@@ -12,7 +12,7 @@ from memgit.domain.proposals.proposal import RECORD, Evidence, Proposal
 from memgit.domain.proposals.waiting import Waiting
 from memgit.domain.sessions.index import SessionIndex
 from memgit.domain.skills.gates.scene import Scene
-from memgit.domain.skills.promoting import promotions
+from memgit.domain.skills.promoting import promotions_here
 from memgit.domain.skills.report import DEAD, Row, report
 from memgit.domain.store import Store
 
@@ -47,7 +47,7 @@ def let_go(store: Store, but: Sequence[Proposal]) -> int:
 
 
 def _evidence(store: Store, row: Row) -> Iterator[Evidence]:
-    for one in promotions(store):
+    for one in promotions_here(store):
         if one.name == row.name and one.folder in row.folders:
             digest = sha256(store.content(one.path)).hexdigest()
             said = f"promoted to {one.folder} at {one.at}"

@@ -107,7 +107,7 @@ def test_detect_needs_no_store_and_says_when_nothing_is_worth_it(
     releases(folder)
     done = memgit("skills", "detect", "--transcripts", folder)
     assert done.returncode == 0
-    assert "failed first in 1 sessions" in done.stdout
+    assert "failed first in 1 session, which took 1 further call or edit\n" in done.stdout
     other = tmp_path / "other"
     made(other, 1, "ls")
     done = memgit("skills", "detect", "--transcripts", other)
@@ -156,8 +156,14 @@ def test_what_a_gate_stands_against_is_not_written(skills: Run, store: Path, git
     done = skills("draft", PROCEDURE, "--name", "review")
     assert done.returncode == 1
     assert "a command or skill that the agent has already" in done.stderr
+    climbing = skills("draft", PROCEDURE, "--name", "../x")
+    assert climbing.returncode == 2
+    assert "'../x' is no name of small letters" in climbing.stderr
     assert commits(git, store) == before
-    assert "review: refused" in skills("report").stdout
+    told = skills("report").stdout
+    assert "review: refused" in told
+    assert f"{PROCEDURE}: detected in 4 sessions, not drafted" in told
+    assert "../x" not in told
 
 
 def test_a_retired_memory_binds(skills: Run, memgit: Run, store: Path, git: Run) -> None:

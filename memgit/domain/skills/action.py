@@ -22,6 +22,9 @@ EDITS = "edits"
 ASKS = ("gh pr view", "gh pr diff", "gh api", "gh run view", "gh issue view", "glab mr view")
 """Actions that only fetch what somebody else said: what they are for comes after them."""
 
+LONGEST = 200
+"""Characters of a complaint that are kept."""
+
 WORDLESS = "it failed"
 """The complaint of a call that failed and said nothing."""
 
@@ -63,7 +66,7 @@ def actions(step: Step) -> Iterator[Action]:
 
 
 def complaint(step: Step) -> str:
-    """What a call that failed said, in one line of at most 200 characters; "" where it did not.
+    """What a call that failed said, in one line of at most LONGEST characters; "" where it did not.
 
     A pipe hides an exit code, so that what the programs themselves printed counts too.
     """
@@ -71,7 +74,15 @@ def complaint(step: Step) -> str:
     if not (found or step.failed):
         return ""
     told = step.result[found.start() :] if found else _EXIT_CODE.sub("", step.result)
-    return " ".join(told[:400].split())[:200] or WORDLESS
+    return cut(" ".join(told[:400].split()), LONGEST) or WORDLESS
+
+
+def cut(text: str, longest: int) -> str:
+    """The beginning of a line, up to the end of a word where there is one."""
+    if len(text) <= longest:
+        return text
+    whole = text[: longest + 1].rpartition(" ")[0]
+    return whole if len(whole) > longest // 2 else text[:longest]
 
 
 _EXIT_CODE = re.compile(r"\A\s*(?:Error: )?Exit code \d+\s*")

@@ -91,4 +91,4 @@ def _installed(store: Store, index: SessionIndex) -> list[Installed]:
     ours = copies(store)
     projects = [Path(folder) for folder in index.folders(()) if Path(folder).is_dir()]
     return [Installed(name, str(file), text) for name, file, text in installed(projects)
-            if file not in ours]  # fmt: skip
+            if file.resolve() not in ours]  # fmt: skip

@@ -21,6 +21,9 @@ FOLDER = "drafts/skills"
 FILE = "SKILL.md"
 INERT = "disable-model-invocation"
 
+LARGEST = 32_000
+"""Bytes of a draft's file that are read: five times what a page of it takes in Japanese."""
+
 WHEN, STEPS, FAILURE, FALLBACK, LIMITS = (
     "When it applies", "Steps", "The failure it prevents", "When that is too much", "Limits",
 )  # fmt: skip
@@ -53,6 +56,8 @@ class Draft:
     @classmethod
     def parse(cls, path: str, data: bytes) -> "Draft":
         """The draft in a file; one that cannot be read is a draft with a fault."""
+        if len(data) > LARGEST:
+            return cls(path, data, broken="it is too large")
         text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
         front, body, line = split(text)
         if front is None:

@@ -6,7 +6,8 @@ The one rule: what does not pass the gates is not written. Nothing worth draftin
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from memgit.domain.gates.origin import order
@@ -20,6 +21,7 @@ from memgit.domain.skills.finding import procedures
 from memgit.domain.skills.procedure import Procedure
 from memgit.domain.skills.shell_line import commands
 from memgit.domain.skills.template import FIELDS, Seen, by_rule, evidence, text_of
+from memgit.domain.skills.vocabulary import words
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 from memgit.ports.model.door import Model, Request
@@ -67,10 +69,12 @@ def drafted(name: str, one: Detected, model: Model | None) -> Draft:
     Raises StoreError where no failure was seen: there is nothing to prevent. Raises NoAnswer.
     """
     if not evidence(one.procedure):
+        what = ("what failed in it was not told in words" if one.procedure.failed_first
+                else "no step of it failed in any session")  # fmt: skip
         raise StoreError(
-            f"{one.procedure.name}: no step of it failed in any session, so that a skill would "
-            "prevent nothing", "that it is not worth a draft is a right answer",
-        )  # fmt: skip
+            f"{one.procedure.name}: {what}, so that a skill would prevent nothing that has a name",
+            "that it is not worth a draft is a right answer",
+        )
     filled = worded(one, model) if model else {}
     by = f"{RULES} and {model.name}" if model and filled else RULES
     data = text_of(name, one.procedure, one.seen, filled, by)
@@ -118,5 +122,20 @@ def _is_fit(field: str, text: str, procedure: Procedure, said: str) -> bool:
 
 def _seen(index: SessionIndex, procedure: Procedure) -> Seen:
     folders = index.folders(procedure.sessions)
-    names = dict.fromkeys(Path(folder).name for folder in folders)
+    names = dict.fromkeys(filter(None, map(project_name, folders)))
     return Seen(tuple(names), *index.days(procedure.sessions))
+
+
+def project_name(folder: str) -> str:
+    """What the project of a folder is called: that of a work tree is the one it is a tree of. ""
+    for a folder of a moment: its name is nobody's.
+    """
+    if folder.startswith(tuple(words("scratch"))):
+        return ""
+    parts = [part for part in PurePosixPath(folder).parts if part != ".claude"]
+    for above, part in pairwise(parts):
+        if part in ("worktrees", ".worktrees"):
+            return above
+        if part.endswith("-worktrees"):
+            return part.removesuffix("-worktrees")
+    return parts[-1] if parts else ""

@@ -47,7 +47,19 @@ def procedures(sessions: Sessions) -> list[Procedure]:
     found += _mends(sessions, counts)
     kept = [one for one in _merged([*found, *mended]) if is_enough(one)]
     kept = [_built_on(sessions, one, kept) for one in kept]
-    return sorted(kept, key=lambda one: (-len(one.sessions), one.name))
+    return _told_apart(sorted(kept, key=lambda one: (-len(one.sessions), one.name, one.steps)))
+
+
+def _told_apart(found: Iterable[Procedure]) -> list[Procedure]:
+    """The same, where another has a name already with a number behind it."""
+    named: dict[str, Procedure] = {}
+    for one in found:
+        number, name = 1, one.name
+        while name in named:
+            number += 1
+            name = f"{one.name}-{number}"
+        named[name] = replace(one, name=name)
+    return list(named.values())
 
 
 def is_enough(procedure: Procedure) -> bool:
@@ -93,7 +105,7 @@ def _chain(sessions: Sessions, counts: Counts, goal: str) -> Procedure | None:
 def _with_looks(one: Occurrence, first: Deed, names: Collection[str]) -> Occurrence:
     """The same, with what was typed to look before its first step."""
     texts = {look.name: look.text for look in first.looks if look.name in names}
-    return replace(one, texts=(*texts.values(), *one.texts))
+    return replace(one, texts=(*texts.values(), *one.texts), looked=tuple(texts))
 
 
 def _with_edit(sessions: Sessions, one: Procedure, firsts: Sequence[Deed]) -> Procedure:

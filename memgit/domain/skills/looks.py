@@ -13,6 +13,9 @@ from memgit.domain.skills.deeds import Deed
 LOOKED = 2.0
 """How much more often a look precedes the first step than it precedes any deed."""
 
+MOST_NAMES = 3
+"""Looks of one program that are named together."""
+
 OR = " | "
 """What stands between looks of one program of which a session took one or the other."""
 
@@ -51,5 +54,10 @@ def _kept(
         for key, where in held.items()
         if len(where) >= least and len(places[key]) / len(found) >= LOOKED * usual[key] / len(deeds)
     ]
-    kept.sort(key=lambda key: sum(places[key]) / len(places[key]))
-    return {key: [name for name, _ in names[key].most_common(3)] for key in kept}
+    kept.sort(key=lambda key: (sum(places[key]) / len(places[key]), key))
+    return {key: _usual(names[key])[:MOST_NAMES] for key in kept}
+
+
+def _usual(names: Counter[str]) -> list[str]:
+    """The names, most usual first; of two that are as usual always the same one first."""
+    return [name for name, _ in sorted(names.items(), key=lambda one: (-one[1], one[0]))]

@@ -14,7 +14,8 @@ class Occurrence:
     `failed` tells that a step failed before it ended, `why` what was said then; `calls` are those
     beyond one a step, and the edits between them: what it cost. `ended_well` is
     about the last; `edits` are the files edited by hand between the steps,
-    `record_failed` the record of the first call that failed.
+    `record_failed` the record of the first call that failed, `looked` the names of the looks before
+    its first step.
     """
 
     session: str
@@ -26,6 +27,7 @@ class Occurrence:
     ended_well: bool = True
     edits: int = 0
     record_failed: str = ""
+    looked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

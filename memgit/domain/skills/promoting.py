@@ -6,9 +6,10 @@ theirs: it is neither written over nor taken away.
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,12 +17,16 @@ from pathlib import Path
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.changing import Changed, Plan, change
+from memgit.domain.placed_files import is_left_over, placed
 from memgit.domain.skills.draft import FILE, FOLDER, Draft
 from memgit.domain.store import Store
 from memgit.errors import StoreError
 
 MOST_ACTIVE = 3
 """Skills of ours in one folder: with more of them, each is worth less."""
+
+_RECORD = "promoted-"
+"""How the name of a record's file begins."""
 
 PROMOTE, DEMOTE = "promote-skill", "demote-skill"
 
@@ -52,7 +57,16 @@ class Promotion:
     @property
     def is_changed(self) -> bool:
         """Whether another text stands in its place."""
-        return self.file.exists() and not self.stands
+        return self.is_there and not self.stands
+
+    @property
+    def is_there(self) -> bool:
+        """Whether any file stands in its place."""
+        return os.path.exists(self.file)  # which raises for no folder that is closed
+
+    def is_in(self, folder: Path) -> bool:
+        """Whether its copy belongs into a folder."""
+        return Path(self.folder).expanduser().resolve() == folder.resolve()
 
 
 def promotions(store: Store) -> list[Promotion]:
@@ -60,15 +74,30 @@ def promotions(store: Store) -> list[Promotion]:
     found: list[Promotion] = []
     for path in sorted(set(store.files())):
         parts = path.split("/")
-        if len(parts) == 4 and path.startswith(f"{FOLDER}/") and parts[3].startswith("promoted-"):
+        if len(parts) == 4 and path.startswith(f"{FOLDER}/") and parts[3].startswith(_RECORD):
             with suppress(StoreError):
                 found += _read(path, store.content(path))
     return found
 
 
+def promotions_here(store: Store) -> list[Promotion]:
+    """Those of this person on this machine."""
+    return [one for one in promotions(store) if is_here(store, one)]
+
+
+def is_here(store: Store, one: Promotion) -> bool:
+    """Whether a promotion is of this person and machine.
+
+    One that somebody else recorded is, where its copy stands here and this person recorded none for
+    that folder: both then share the folder, or the person goes by another address by now.
+    """
+    own = f"{FOLDER}/{one.name}/{_record_of(store, Path(one.folder).expanduser())}"
+    return one.path == own or (one.stands and not (store.root / own).exists())
+
+
 def copies(store: Store) -> set[Path]:
-    """The copies of ours on this machine that stand as they were made."""
-    return {one.file for one in promotions(store) if one.stands}
+    """The copies of ours on this machine that stand as they were made; links followed."""
+    return {one.file.resolve() for one in promotions(store) if one.stands}
 
 
 def promote(
@@ -77,41 +106,37 @@ def promote(
     """Copy a draft into a skills folder, and commit the record of it.
 
     Raises StoreError, having changed nothing, where something stands there, three of ours are in
-    the folder, or the draft changed meanwhile.
+    the folder, or the draft changed meanwhile. What a promotion that was killed left there is gone
+    on with.
     """
     target = folder / draft.name / FILE
-    active = [one for one in promotions(store) if one.stands and one.file.parent.parent == folder]
-    if any(one.name == draft.name for one in active):
-        raise StoreError(f"{draft.name} is promoted to {folder} already", "demote it first")
-    if len(active) >= MOST_ACTIVE:
-        names = ", ".join(one.name for one in active)
-        raise StoreError(
-            f"{folder} has {len(active)} skills of this store already: {names}",
-            "demote one first (`memgit skills demote NAME`)",
-        )
-    if target.parent.exists():
-        raise StoreError(f"{target.parent} exists", "rename the draft, or move that skill away")
     data = draft.admitted()
+    known = (one for one in promotions_here(store) if one.stands and one.is_in(folder))
+    if any(one.name == draft.name for one in known):
+        raise StoreError(f"{draft.name} is promoted to {folder} already", "demote it first")
+    _expect_room(store, draft.name, folder)
+    if not _is_free(target, data):
+        raise StoreError(f"{target.parent} exists", "rename the draft, or move that skill away")
     record = {
         "folder": _short(folder), "digest": draft.digest,
         "copy": hashlib.sha256(data).hexdigest(), "at": now.isoformat(timespec="seconds"),
     }  # fmt: skip
-    path = f"{FOLDER}/{draft.name}/promoted-{_key(store, folder)}.json"
+    path = f"{FOLDER}/{draft.name}/{_record_of(store, folder)}"
 
     def plan(catalogue: Catalogue) -> Plan:
         if store.content(draft.path) != draft.data:
             raise StoreError(f"{draft.path} was changed meanwhile", "check it again")
+        _expect_room(store, draft.name, folder)
         operation = Operation.of(
             PROMOTE, f"{draft.name} to {record['folder']}", (), by, to=record["folder"]
         )
         return Plan(operation, {path: f"{json.dumps(record, indent=1)}\n".encode()})
 
-    _place(target, data)
     try:
-        return change(store, plan)
-    except BaseException:
-        _remove(target)
-        raise
+        with placed(folder, {f"{draft.name}/{FILE}": data}):
+            return change(store, plan)
+    except OSError as fault:
+        raise StoreError(f"{target}: {fault.strerror}", "nothing was promoted") from None
 
 
 def demote(store: Store, name: str, by: Provenance = BY_THE_USER) -> Changed:
@@ -120,7 +145,7 @@ def demote(store: Store, name: str, by: Provenance = BY_THE_USER) -> Changed:
     Raises StoreError, having changed nothing, where there is none, or one was changed since.
     """
     found = [one for one in promotions(store) if one.name == name]
-    mine = [one for one in found if one.path.endswith(f"-{_key_of(store, one)}.json")]
+    mine = [one for one in found if is_here(store, one)]
     if not mine:
         where = "; it is promoted on another machine" if found else ""
         raise StoreError(f"{name} is not promoted here{where}", "`memgit skills report` lists all")
@@ -136,10 +161,37 @@ def demote(store: Store, name: str, by: Provenance = BY_THE_USER) -> Changed:
         operation = Operation.of(DEMOTE, f"{name} from {folders}", (), by, to=folders)
         return Plan(operation, {one.path: None for one in mine})
 
-    done = change(store, plan)
+    try:
+        with ExitStack() as away:
+            for one in mine:
+                away.enter_context(placed(one.file.parent.parent, {f"{name}/{FILE}": None}))
+            done = change(store, plan)
+    except OSError as fault:
+        raise StoreError(f"{fault.filename}: {fault.strerror}", "nothing was demoted") from None
     for one in mine:
         _remove(one.file)
     return done
+
+
+def _expect_room(store: Store, name: str, folder: Path) -> None:
+    active = {one.name for one in promotions(store) if one.stands and one.is_in(folder)} - {name}
+    if len(active) >= MOST_ACTIVE:
+        raise StoreError(
+            f"{folder} has {len(active)} skills of this store already: {', '.join(sorted(active))}",
+            "demote one first (`memgit skills demote NAME`)",
+        )
+
+
+def _is_free(target: Path, data: bytes) -> bool:
+    """Whether nothing stands there, but for what a promotion of this very text left half done."""
+    folder = target.parent
+    if not folder.is_dir() or folder.is_symlink():
+        return not os.path.lexists(folder)
+    try:
+        names = {one.name for one in folder.iterdir() if not is_left_over(one.name)}
+    except OSError:
+        return False
+    return names <= {FILE} and (not names or _digest(target) == hashlib.sha256(data).hexdigest())
 
 
 def follow(store: Store, commit: str) -> Iterator[str]:
@@ -150,12 +202,12 @@ def follow(store: Store, commit: str) -> Iterator[str]:
     changes = store.repository.run(
         "diff-tree", "-r", "--no-commit-id", "--name-only", "-z", commit, "--", FOLDER
     ).split("\0")
-    for path in filter(lambda one: "/promoted-" in one, changes):
+    for path in filter(lambda one: f"/{_RECORD}" in one, changes):
         now = store.root / path
         revision = commit if now.is_file() else f"{commit}^"
         data = store.repository.run("show", f"{revision}:{path}").encode()
         for one in _read(path, data):
-            if path.endswith(f"-{_key_of(store, one)}.json"):
+            if is_here(store, one):
                 yield from _follow(store, one, now.is_file())
 
 
@@ -165,12 +217,17 @@ def _follow(store: Store, one: Promotion, is_promoted: bool) -> Iterator[str]:
     elif not is_promoted and one.stands:
         _remove(one.file)
         yield f"{one.file} is taken away"
-    elif is_promoted and not one.file.exists():
+    elif is_promoted and not one.is_there:
         source = store.root / FOLDER / one.name / FILE
         data = Draft.parse(f"{FOLDER}/{one.name}/{FILE}", source.read_bytes()).admitted()
         if hashlib.sha256(data).hexdigest() == one.copy:
-            _place(one.file, data)
-            yield f"{one.file} is there again"
+            try:
+                with placed(one.file.parent.parent, {f"{one.name}/{FILE}": data}):
+                    pass
+            except (OSError, StoreError) as fault:
+                yield f"{one.file} is not there again: {fault}"
+            else:
+                yield f"{one.file} is there again"
         else:
             yield f"{one.name} was edited since it was promoted: promote it anew"
 
@@ -182,29 +239,18 @@ def _read(path: str, data: bytes) -> Iterator[Promotion]:
         yield Promotion(path.split("/")[2], path, *values)
 
 
-def _key_of(store: Store, one: Promotion) -> str:
-    return _key(store, Path(one.folder).expanduser())
-
-
-def _key(store: Store, folder: Path) -> str:
-    """What tells a person's folder on this machine from those of others who share the store."""
-    who = f"{store.repository.config('user.email') or ''}\0{folder}"
-    return hashlib.sha256(who.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+def _record_of(store: Store, folder: Path) -> str:
+    """The file name of a record, which tells a person's folder on this machine from others'."""
+    who = f"{store.repository.config('user.email') or ''}\0{folder.resolve()}"
+    return f"{_RECORD}{hashlib.sha256(who.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}.json"
 
 
 def _short(folder: Path) -> str:
     """The folder as the record names it: from the home on, so that it names nobody."""
-    home = Path.home()
-    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)
-
-
-def _place(file: Path, data: bytes) -> None:
-    """Make the copy. Raises StoreError where the folder does not take it."""
-    try:
-        file.parent.mkdir(parents=True)
-        file.write_bytes(data)
-    except OSError as fault:
-        raise StoreError(f"{file}: {fault.strerror}", "nothing was promoted") from None
+    for home in (Path.home(), Path.home().resolve()):
+        if folder.is_relative_to(home):
+            return f"~/{folder.relative_to(home)}"
+    return str(folder)
 
 
 def _remove(file: Path) -> None:

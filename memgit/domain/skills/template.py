@@ -5,10 +5,11 @@ them, and what it words is checked like a stranger's words before it stands ther
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memgit.domain.skills.action import WORDLESS
+from memgit.domain.skills.action import WORDLESS, cut
 from memgit.domain.skills.draft import (
     FAILURE,
     FALLBACK,
@@ -19,6 +20,7 @@ from memgit.domain.skills.draft import (
     Failure,
 )
 from memgit.domain.skills.finding import EDIT
+from memgit.domain.skills.looks import OR
 from memgit.domain.skills.procedure import Occurrence, Procedure
 from memgit.ports.frontmatter import dump_frontmatter
 
@@ -36,14 +38,19 @@ LEAST_SAID = 4
 
 _SLOTS = (
     (re.compile(r"https?://\S+"), "<url>"),
-    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22,}\b"), "<id>"),
-    (re.compile(r"(?<![\w<])~?(?:[\w.@-]*/)+[\w.@-]+(?::\d+)*:?"), "<path>"),
+    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22,}\b", re.A), "<id>"),
+    (re.compile(r"\b(branch|origin|remote|upstream) '?(?=[\w./]*[-/\d])[\w./-]*\w'?", re.A),
+     r"\1 <name>"),
+    (re.compile(r"(?<![A-Za-z0-9_<])~?[A-Za-z0-9_.@-]*/(?:[\w.@-]+/)*"
+                r"(?:[\w.@-]*?\.[A-Za-z0-9]{1,4}(?![A-Za-z0-9_])|[A-Za-z0-9_.@-]+)(?::\d+)*:?"),
+     "<path>"),
     (re.compile(r"\b[\w-]+\.[a-z]{1,4}(?::\d+)+:?"), "<path>"),
-    (re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7,}\b"), "<id>"),
-    (re.compile(r"\"[^\"]*\"|“[^”]*”|'[^' ]{3,}'"), "<text>"),
-    (re.compile(r"\b[A-Z]\w*[a-z]\w*[A-Z]\w*|\b\w+_\w+"), "<name>"),
-    (re.compile(r"#?\b\d[\d.,:]*\b"), "<n>"),
-)
+    (re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7,}\b", re.A), "<id>"),
+    (re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|`[^`]*`|'(?:[^' ]{3,}|[^'\x00-\x7f]+)'"),
+     "<text>"),
+    (re.compile(r"\b[A-Z]\w*[a-z]\w*[A-Z]\w*|\b\w+_\w+", re.A), "<name>"),
+    (re.compile(r"#?\b\d[\d.,:]*\b", re.A), "<n>"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -59,17 +66,20 @@ def slotted(text: str, longest: int = 160) -> str:
     """A text without what belongs to one task: paths, ids, numbers, names and quoted words."""
     for pattern, slot in _SLOTS:
         text = pattern.sub(slot, text)
-    return " ".join(text.replace("`", "'").split())[:longest].strip()
+    return cut(" ".join(text.replace("`", "'").split()), longest)
 
 
 def evidence(procedure: Procedure) -> tuple[Occurrence, Failure] | None:
-    """The failure that it prevents: one that was told in words; None where none was seen."""
-    told = [one for one in procedure.occurrences
+    """The failure that it prevents: of those told in words the one of most sessions, else None."""
+    told = [(one, slotted(one.why)) for one in procedure.occurrences
             if one.failed and one.record_failed and _tells(slotted(one.why))]  # fmt: skip
     if not told:
         return None
-    one = min(told, key=lambda each: (not each.ended_well, each.session, each.records))
-    return one, Failure(one.session, one.record_failed, slotted(one.why))
+    met = Counter(said for said, _ in {(said, one.session) for one, said in told})
+    one, said = min(told, key=lambda each: (
+        -met[each[1]], not each[0].ended_well, each[0].session, each[0].records
+    ))  # fmt: skip
+    return one, Failure(one.session, one.record_failed, said)
 
 
 def _tells(said: str) -> bool:
@@ -160,6 +170,11 @@ def _shown(step: str) -> str:
 
 
 def _seen_in(procedure: Procedure, number: int) -> str:
-    """The session that a step is shown from: another one for each, as far as there are some."""
-    sessions = procedure.sessions
+    """The session that a step is shown from: another one for each, as far as there are some; of a
+    look one that looked so.
+    """
+    looked = {name for one in procedure.occurrences for name in one.looked}
+    forms = looked.intersection(procedure.steps[number - 1].split(OR))
+    did = [one.session for one in procedure.occurrences if not forms or forms & set(one.looked)]
+    sessions = tuple(dict.fromkeys(did))
     return sessions[(number - 1) % len(sessions)][:SHORT]

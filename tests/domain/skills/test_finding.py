@@ -55,6 +55,17 @@ def test_forks_and_copies_of_a_session_are_one_session(folder: Path) -> None:
     assert found(folder) == []
 
 
+def test_a_session_that_is_taken_up_again_and_again_is_one_session(folder: Path) -> None:
+    """Each has the words of the one before, and does the same once more."""
+    others(folder)
+    history = rows(1, RELEASE)
+    put(folder, 1, history)
+    for number in (2, 3, 4):
+        history += rows(number, ["make docs", *RELEASE], prompt=f"again {number}")
+        put(folder, number, [{**row, "sessionId": session_id(number)} for row in history])
+    assert found(folder) == []
+
+
 def test_habits_and_retries_are_none(folder: Path) -> None:
     others(folder)
     for number in range(1, 6):
@@ -78,6 +89,19 @@ def test_what_follows_a_look_has_the_look_as_a_step(folder: Path) -> None:
         made(folder, number, "git status", "git diff", f"git add {number}.py", "git commit -m x")
     (one,) = found(folder)
     assert one.steps == ("git status", "git diff", "git add", "git commit")
+
+
+def test_looks_that_are_as_usual_have_one_order_and_their_own_sessions(folder: Path) -> None:
+    """A name that changed from run to run could not be drafted by what `detect` called it."""
+    others(folder)
+    looks = ("git status", "git log", "git diff", "git blame")
+    for number in range(1, 9):
+        made(folder, number, looks[number % 4], f"mkdocs build {number}")
+    for number in range(21, 25):
+        made(folder, number, "mkdocs build", "cargo build")
+    (one,) = found(folder)
+    assert one.steps == ("git blame | git diff | git log", "mkdocs build")
+    assert all(len(each.looked) == 1 for each in one.occurrences)
 
 
 def test_a_failure_that_is_mended_otherwise_than_by_trying_again(folder: Path) -> None:
@@ -105,6 +129,14 @@ def test_a_pipe_does_not_hide_a_failure(folder: Path) -> None:
     path.write_text(text)
     (one,) = found(folder)
     assert one.failed_first == 2
+
+
+def test_procedures_of_one_name_are_told_apart(folder: Path) -> None:
+    others(folder)
+    for number in range(1, 5):
+        made(folder, number, "mise run lint", "mise run docs")
+        made(folder, number + 10, "mise run lint", "just docs")
+    assert sorted(one.name for one in found(folder)) == ["mise-lint-docs", "mise-lint-docs-2"]
 
 
 def test_forms_of_a_step_are_variants(folder: Path) -> None:

@@ -7,7 +7,7 @@ function and adding its entry here.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from memgit.domain.skills.draft import Draft
+from memgit.domain.skills.draft import LARGEST, Draft
 from memgit.domain.skills.gates import text, world
 from memgit.domain.skills.gates.scene import Scene
 from memgit.errors import Fault
@@ -47,12 +47,18 @@ GATES = (
 )  # fmt: skip
 """Every gate, in the order in which it looks."""
 
+_OF_ANY_SIZE = tuple(gate for gate in GATES if gate.code == "size")
+
 
 def judge(draft: Draft, scene: Scene, *of: str) -> list[Fault]:
-    """What the gates find in a draft; those that look at one `of` these, where any is named."""
+    """What the gates find in a draft; those that look at one `of` these, where any is named.
+
+    Of a file that is too large only that is told: nobody waits for what is not read.
+    """
+    gates = _OF_ANY_SIZE if len(draft.data) > LARGEST else GATES
     return [
         Fault(draft.path, line, gate.code, what)
-        for gate in GATES
+        for gate in gates
         if not of or gate.looks_at in of
         for line, what in dict.fromkeys(gate.find(draft, scene))
     ]

@@ -5,7 +5,7 @@ The one rule: each looks at the draft alone, so that it says the same on every m
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from memgit.domain.gates.characters import hidden
 from memgit.domain.gates.origin import order
 from memgit.domain.gates.scope import File
 from memgit.domain.gates.secrets import secrets_of
-from memgit.domain.skills.draft import FAILURE, FALLBACK, INERT, SECTIONS, Draft
+from memgit.domain.skills.draft import FAILURE, FALLBACK, INERT, LARGEST, SECTIONS, Draft
 from memgit.domain.skills.gates.scene import Scene
 
 Found = Iterator[tuple[int, str]]
@@ -30,24 +30,32 @@ KEYS = frozenset(("name", "description", "metadata", "license", INERT))
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _VAGUE = re.compile(
     r"(?i)\b(?:saves?|saving)\b.{0,20}\b(?:time|effort|tokens|work)\b|\bmore efficient|\bfaster\b"
-    r"|\bbest practices?\b|\bproductiv|\bconvenien|時間(?:の|を)?節約|効率"
+    r"|\bbest practices?\b|\bproductiv|\bconvenien|時間(?:の|を|が)?(?:節約|短縮)|時短|効率"
+    r"|(?:手間|作業)(?:を|が)(?:省|減)"
 )
 _LOADS = re.compile(r"!`|^\s*(?:```+|~~~+)\s*!", re.MULTILINE)
-_FILE = re.compile(r"(?<![\w@`.])@(?:~|\.{0,2}/|[\w-]+[/.])[\w./~-]*")
+_FILE = re.compile(r"(?<![A-Za-z0-9_@`.])@(?:~|\.{0,2}/|[\w-]+[/.])[\w./~-]*")
 _SUBSTITUTED = re.compile(r"\$(?:ARGUMENTS|\d\b|\{(?:CLAUDE|ARGUMENTS)\w*\})")
-_COMMENT = re.compile(r"<!--")
+_COMMENT = re.compile(r"<!--|^\s{0,3}\[[^\]]+\]:\s|<\w[^>]*\b(?:hidden|style)\b")
+_UNPRINTED = re.compile(r"[\x00\x0c]|\r(?!\Z)")
+_MARKS = str.maketrans(dict.fromkeys('`"“”「」『』', " "))
+"""Marks within which somebody is quoted: a draft has nobody to quote who gives orders."""
 _ORDERS = re.compile(
     r"(?i)\b(?:curl|wget)\b[^\n]{0,200}\|\s*(?:ba|z)?sh\b|\bbase64\s+(?:-d|--decode)\b"
     r"|--dangerously|--no-verify|\brm\s+-rf\s+[~/]|\bchmod\s+777\b"
 )
 _LEAKS = (
-    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "an id"),
-    (re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b"), "an id"),
-    (re.compile(r"(?<!\w)#\d{2,}\b|\b(?:pull|issues|runs?)/\d{2,}\b"), "a number of one task"),
-    (re.compile(r"\b[A-Z]{2,8}-\d{2,}\b"), "a number of one task"),
-    (re.compile(r"(?<![\w.])/(?:Users|home|root|private|var)/[\w.-]+"), "a person's folder"),
+    (re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.A), "an id"),
+    (re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b", re.A), "an id"),
+    (re.compile(r"(?<!\w)#\d{2,}\b|\b(?:pull|issues|runs?)/\d{2,}\b", re.A),
+     "a number of one task"),
+    (re.compile(r"\b[A-Z]{2,8}-\d{2,}\b", re.A), "a number of one task"),
+    (re.compile(r"(?<![A-Za-z0-9_.])/(?:Users|home|root|private|var)/[\w.-]+"),
+     "a person's folder"),
     (re.compile(r"(?i)\b(?:the (?:answer|result|output|value) (?:is|should be|must be)|expected "
                 r"(?:output|result|value)|returns? exactly|should (?:print|return|equal))\b"),
+     "an answer"),
+    (re.compile(r"(?:答え|正解|解答|期待(?:値|される?(?:出力|結果|値)))(?:は|が|:|：)"),
      "an answer"),
     (re.compile(r"=>\s*\S|==\s*['\"\d]"), "an answer"),
 )  # fmt: skip
@@ -80,8 +88,8 @@ def inert(draft: Draft, scene: Scene) -> Found:
 def name(draft: Draft, scene: Scene) -> Found:
     """Names that no host takes, or that would shadow what the host has."""
     called = draft.name
-    if len(called) > LONGEST_NAME or not _NAME.match(called):
-        yield 1, f"{called!r} is no name of small letters, digits and hyphens, at most 64"
+    if bad := bad_name(called):
+        yield 1, bad
     if "claude" in called or "anthropic" in called:
         yield 1, f"{called} holds a name that hosts refuse"
     if called in taken():
@@ -91,8 +99,18 @@ def name(draft: Draft, scene: Scene) -> Found:
             yield 1, f"{called} is installed already, in {one.place}"
 
 
+def bad_name(called: str) -> str:
+    """What is wrong with the form of a name; "" where nothing is."""
+    if len(called) > LONGEST_NAME or not _NAME.match(called):
+        return f"{called!r} is no name of small letters, digits and hyphens, at most 64"
+    return ""
+
+
 def size(draft: Draft, scene: Scene) -> Found:
-    """Bodies too short to follow, or too long to be read."""
+    """Bodies too short to follow, or too long to be read; one beyond all measure is not read."""
+    if len(draft.data) > LARGEST:
+        yield 1, f"the file has {len(draft.data):,} bytes, not {LARGEST:,} at most"
+        return
     tokens = tokens_of(draft.body)
     if not FEWEST <= tokens <= MOST:
         yield draft.body_line, f"about {tokens:,} tokens, not {FEWEST} to {MOST:,}"
@@ -113,17 +131,33 @@ def loads(draft: Draft, scene: Scene) -> Found:
 
 def hides(draft: Draft, scene: Scene) -> Found:
     """Orders to the agent, text that nobody sees, secrets, and commands that nobody should run."""
-    for number, line in enumerate(draft.data.decode("utf-8", "replace").split("\n"), 1):
-        if hidden(line, first=number == 1):
+    lines = draft.data.decode("utf-8", "replace").split("\n")
+    for number, line in enumerate(lines, 1):
+        if hidden(line, first=number == 1) or _UNPRINTED.search(line):
             yield number, "characters that nobody sees"
         if _COMMENT.search(line):
             yield number, "a comment, which a reader of the page does not see"
-        if what := order(line) or order(line.replace("`", "")):
+        if what := order(line):
             yield number, what
         if found := _ORDERS.search(line):
             yield number, f"a command that undoes what protects: {found.group()[:60]}"
+    for number, text in _paragraphs(lines):
+        if what := order(text):
+            yield number, what
     for fault in secrets_of(File(draft.path, draft.data)):
         yield fault.line, fault.message
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """(first line, text) of what stands between empty lines, in one line and without quotes."""
+    first, kept = 1, list[str]()
+    for number, line in enumerate((*lines, ""), 1):
+        if line.strip():
+            kept.append(line)
+            continue
+        if kept:
+            yield first, " ".join(kept).translate(_MARKS)
+        first, kept = number + 1, []
 
 
 def failure(draft: Draft, scene: Scene) -> Found:

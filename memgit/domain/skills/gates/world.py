@@ -31,6 +31,8 @@ _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _BLOCK = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)^ {0,3}\1", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _BARE = re.compile(r"(?<![\w`/<:.@-])(?:~|\.{1,2})?/?(?:[\w.-]+/)+[\w.-]+\b")
+_IN_WORDS = re.compile(_BARE.pattern, re.ASCII)
+"""A path in plain words: in Japanese no space tells where it starts, and where it ends."""
 _TOOL = re.compile(r"[A-Z][A-Za-z_]*(?:\(.*\))?\Z|write plans/<name>\.md\Z|edit\b")
 _SHELL_WORDS = frozenset(("cd", "export", "source", ".", "set", "true", "false", "test", "[", ":"))
 
@@ -74,9 +76,16 @@ def failed(draft: Draft, scene: Scene) -> Found:
 
 def resolves(draft: Draft, scene: Scene) -> Found:
     """Commands whose program is not installed, tasks that no project of its has, and paths that are
-    nowhere.
+    nowhere; each told once, where it stands first.
     """
     projects = scene.projects(draft)
+    told: dict[str, int] = {}
+    for line, what in _unresolved(draft, scene, projects):
+        told.setdefault(what, line)
+    yield from ((line, what) for what, line in told.items())
+
+
+def _unresolved(draft: Draft, scene: Scene, projects: list[Path]) -> Found:
     known = roots(projects)
     for line, code in _codes(draft):
         if _TOOL.match(code.strip()):
@@ -153,7 +162,7 @@ def _paths(draft: Draft) -> Iterator[tuple[int, str]]:
     """(line, path) of every path that is given in full, in code, links or plain words."""
     for number, line in enumerate(draft.body.split("\n"), draft.body_line):
         found = [*_BARE.findall(" ".join(_SPAN.findall(line))), *_LINK.findall(line)]
-        found += [path for path in _BARE.findall(_SPAN.sub(" ", line)) if "." in path[1:]]
+        found += [path for path in _IN_WORDS.findall(_SPAN.sub(" ", line)) if "." in path[1:]]
         for path in dict.fromkeys(found):
             is_slot = "://" in path or path.startswith(("origin/", "#", *words("scratch")))
             if not is_slot and not re.search(r"\d\d\d\d-\d\d", path):
