@@ -19,7 +19,7 @@ from memgit.ports.refusal import first_line, refusal
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-FEW = 32
+FEW = 100
 """Blobs up to which git's own files are read before a process is started for them."""
 
 _ELSEWHERE = "choose a folder that you may write to"
