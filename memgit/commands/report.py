@@ -5,19 +5,20 @@ from pathlib import Path
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.health.gathering import gather
 from memgit.domain.health.judging import judge
 from memgit.domain.health.record import record
 from memgit.domain.queue.jobs import put
 from memgit.domain.store import Store
-from memgit.output import printer
+from memgit.output import printer, waiting
 from memgit.output import put as print_out
 from memgit.pages.words import LANGUAGES, Words, usual_language
 
 FILE = "report.html"
 
 
-@click.command(epilog="Example: memgit report --out report.html --lang ja")
+@click.command(epilog=examples("memgit report --out report.html --lang ja"))
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
               metavar="FILE", help="Where to write it; - for stdout. Else among the store's "
               "derived data, where git never sees it.")  # fmt: skip
@@ -32,7 +33,8 @@ def report(store: str | None, out: Path | None, lang: str | None, as_json: bool)
     of your memories.
     """
     opened = Store.find(store)
-    health = gather(opened, datetime.now(UTC))
+    with waiting("looking"):
+        health = gather(opened, datetime.now(UTC))
     judgement = judge(health)
     if as_json:
         return printer(True).value(record(health, judgement), "")

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import click
 
+from memgit.commands._help import examples
 from memgit.domain.health.gathering import gather
 from memgit.domain.health.judging import judge
 from memgit.domain.health.record import record
@@ -11,7 +12,7 @@ from memgit.domain.store import Store
 from memgit.output import page, printer
 
 
-@click.command(epilog="Example: memgit status --json")
+@click.command(epilog=examples("memgit status --json"))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def status(store: str | None, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from tests.habits.walk import walk
 WITHOUT = {
     "completions": "prints the lines of a shell's own language",
     "eval collect": "asks a person, a key for each prompt, and prints nothing",
+    "mcp": "a server: it speaks a protocol of its own on stdin and stdout",
     "merge-driver": "git's own interface: it writes the file that git gave it",
     "session-event": "an agent's hook, which must print nothing",
 }
