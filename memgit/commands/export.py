@@ -13,7 +13,7 @@ from memgit.domain.exporting.places import Shelf, state_of
 from memgit.domain.exporting.writing import Written, write
 from memgit.domain.store import Store, without_tilde
 from memgit.errors import UsageError
-from memgit.output import printer, say
+from memgit.output import printer, say, waiting
 
 SHAPES = ("markdown", "jsonl", "claude-code")
 
@@ -41,7 +41,8 @@ def export(store: str | None, shape: str, path: str | None, as_json: bool) -> No
     Nothing is overwritten but what an export wrote there and nobody has changed since.
     """
     opened = Store.find(store)
-    shelf = Shelf.of(opened)
+    with waiting("reading"):
+        shelf = Shelf.of(opened)
     if shape == "jsonl" and path is None:
         out = printer(as_json=True)
         for row in lines.rows(opened, shelf):
@@ -59,7 +60,8 @@ def export(store: str | None, shape: str, path: str | None, as_json: bool) -> No
     else:
         files, unlisted = shapes.claude_code(opened, shelf)
         notes = _left(shelf, unlisted)
-    done = write(opened, target, files)
+    with waiting("writing"):
+        done = write(opened, target, files)
     if done.stale:
         notes.append(f"of an earlier export, left where they are: {', '.join(done.stale)}")
     _tell(shape, Path(path), shelf, files, done, notes, as_json)
