@@ -271,6 +271,7 @@ def _run(command: click.Command, arguments: list[str] | None) -> int:
 
 def _is_hook(fault: click.ClickException) -> bool:
     """Whether a host may have called: it takes 2 from a prompt hook for a refusal of the prompt."""
+    # https://code.claude.com/docs/en/hooks#exit-code-2-behavior-per-event
     context = getattr(fault, "ctx", None)
     return context is not None and context.command_path == "memgit recall"
 

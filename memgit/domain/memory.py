@@ -258,7 +258,9 @@ def _keys(path: str, head: str) -> tuple[dict[str, Any], Fault | None]:
         return load_frontmatter(head), None
     except BrokenFrontmatter as broken:
         fault = Fault(path, broken.line + 1, "frontmatter", f"{broken}; mend the YAML between ---")
-    try:  # as Claude Code does: `description: Fix: use X` is what models write
+    # As Claude Code does: `description: Fix: use X` is what models write. Keys that nobody can read
+    # it drops when it writes: https://github.com/anthropics/claude-code/issues/76868
+    try:
         return load_frontmatter(with_quotes(head)), fault
     except BrokenFrontmatter:
         return {}, fault

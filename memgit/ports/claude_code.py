@@ -13,6 +13,7 @@ from memgit.ports.json_text import load
 LONGEST_SLUG = 200
 """Characters after which a slug is cut and a hash is added."""
 
+# Told to nobody when it happens: https://github.com/anthropics/claude-code/issues/62476
 CLEANUP_DAYS = 30
 """Days for which the agent keeps transcripts, where its settings say nothing else."""
 

@@ -56,6 +56,7 @@ def wash_environment() -> None:
 
     Where there are any, the hook of another commit calls: its date is not ours either.
     """
+    # What others met who did not: https://github.com/pre-commit/pre-commit/pull/321
     if [os.environ.pop(name) for name in LOCAL_VARIABLES if name in os.environ]:
         for name in _DATES:
             os.environ.pop(name, None)

@@ -73,7 +73,8 @@ class SearchIndex:
         try:
             opened = index.open_dir(str(self.folder))
             opened.reader().close()
-        except Exception as fault:  # a damaged pickle can raise anything
+        # A damaged pickle can raise anything. https://github.com/whoosh-community/whoosh/issues/473
+        except Exception as fault:
             raise BrokenIndex(f"{self.folder}: {fault}") from fault
         if set(opened.schema.names()) != set(self._schema().names()):
             raise BrokenIndex(f"{self.folder}: other fields")
