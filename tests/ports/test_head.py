@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memgit.ports.head import plain_head
+from memgit.ports.head import plain_branch, plain_head
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -23,6 +23,18 @@ def test_a_branch_and_no_branch(store: Path, git: Run) -> None:
     assert plain_head(folder, folder) == head_of(store, git)
     git(store, "checkout", "--quiet", "--detach", "HEAD~1")
     assert plain_head(folder, folder) == head_of(store, git)
+
+
+def test_the_name_of_a_branch(store: Path, git: Run) -> None:
+    folder = store / ".git"
+    git(store, "switch", "--quiet", "--create", "topic/日本")
+    assert plain_branch(folder) == "topic/日本"
+    git(store, "switch", "--quiet", "--orphan", "unborn")
+    assert plain_branch(folder) == "unborn"
+    (folder / "HEAD").write_text("ref: refs/heads/.invalid\n")  # so do repositories with a reftable
+    assert plain_branch(folder) is None
+    git(store, "update-ref", "--no-deref", "HEAD", "main")
+    assert plain_branch(folder) is None
 
 
 def test_a_linked_work_tree(store: Path, tmp_path: Path, git: Run) -> None:
