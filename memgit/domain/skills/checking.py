@@ -85,10 +85,13 @@ def is_checked(store: Store, draft: Draft) -> bool:
 
 
 def _installed(store: Store, index: SessionIndex) -> list[Installed]:
-    """The skills of the person and of every project that sessions ran in; our own copies aside."""
+    """The skills of the person and of every project that sessions ran in; our own copies aside, and
+    those that a promotion put there which was killed before it could record it.
+    """
     from memgit.domain.skills.promoting import copies
 
     ours = copies(store)
+    left = {one.name: one.admitted().decode() for one in drafts(store)}
     projects = [Path(folder) for folder in index.folders(()) if Path(folder).is_dir()]
     return [Installed(name, str(file), text) for name, file, text in installed(projects)
-            if file.resolve() not in ours]  # fmt: skip
+            if file.resolve() not in ours and text != left.get(name)]  # fmt: skip

@@ -148,6 +148,9 @@ def test_a_promotion_that_was_killed_is_gone_on_with(
         (copy.parent / ".memgit-1-0.new").write_bytes(draft.admitted()[:9])
     if left == "whole":
         copy.write_bytes(draft.admitted())
+    index = SessionIndex.of(opened)
+    assert scene_of(opened, index).skills == []
+    index.close()
     promote(opened, draft, folder, NOW)
     assert list(copy.parent.iterdir()) == [copy]
     assert copy.read_bytes() == draft.admitted()
