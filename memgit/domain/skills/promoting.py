@@ -106,9 +106,11 @@ def promote(
     """Copy a draft into a skills folder, and commit the record of it.
 
     Raises StoreError, having changed nothing, where something stands there, three of ours are in
-    the folder, or the draft changed meanwhile. What a promotion that was killed left there is gone
+    the folder, it is one of the store's, or the draft changed meanwhile. What a promotion that was killed left there is gone
     on with.
     """
+    if folder.resolve().is_relative_to(store.root.resolve()):
+        raise StoreError(f"{folder} lies in the store", "name a folder where an agent looks")
     target = folder / draft.name / FILE
     data = draft.admitted()
     known = (one for one in promotions_here(store) if one.stands and one.is_in(folder))

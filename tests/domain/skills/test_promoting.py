@@ -191,6 +191,12 @@ def test_where_the_folder_takes_nothing_nothing_is_promoted(
         assert subjects(opened, git) == before
 
 
+def test_the_store_is_no_skills_folder(opened: Store, draft: Draft) -> None:
+    for folder in (opened.root, opened.root / "drafts" / "skills", opened.root / ".git"):
+        with pytest.raises(StoreError, match="lies in the store"):
+            promote(opened, draft, folder, NOW)
+
+
 def test_an_edit_while_the_person_reads_is_not_promoted(
     opened: Store, draft: Draft, folder: Path, copy: Path, git: Run
 ) -> None:
