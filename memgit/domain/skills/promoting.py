@@ -106,8 +106,8 @@ def promote(
     """Copy a draft into a skills folder, and commit the record of it.
 
     Raises StoreError, having changed nothing, where something stands there, three of ours are in
-    the folder, it is one of the store's, or the draft changed meanwhile. What a promotion that was killed left there is gone
-    on with.
+    the folder, it is one of the store's, or the draft changed meanwhile. What a promotion that was
+    killed left there is gone on with.
     """
     if folder.resolve().is_relative_to(store.root.resolve()):
         raise StoreError(f"{folder} lies in the store", "name a folder where an agent looks")
