@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, mode
 
+from memgit.domain.connecting.agent import words_of
 from memgit.domain.connecting.agents import AGENTS
+from memgit.domain.connecting.agents.claude_code import CLAUDE_CODE
 from memgit.ports.interpreter import bare
 from memgit.ports.processes import Ended, run
 from memgit.ports.shipped import shipped
@@ -40,7 +42,8 @@ class Trial:
 def hook_command(root: Path) -> list[str]:
     """The hook of the store at `root`, as `memgit install` would write it."""
     launcher = shipped("hooks") / "recall.py"
-    return [bare(launcher), "-I", "-S", str(launcher), "--store", str(root)]
+    words = [str(launcher), "--store", str(root)]
+    return words_of(CLAUDE_CODE.form(bare(launcher), words))
 
 
 def event(prompt: str, folder: Path) -> bytes:

@@ -268,6 +268,18 @@ def test_a_python_that_is_gone_lets_the_prompt_through(claude: Claude, connected
     assert turn.answer == "OK."
 
 
+def test_where_memgit_is_gone_but_for_its_hooks_the_prompt_goes_through(
+    claude: Claude, connected: Path
+) -> None:
+    text = claude.settings_file.read_text("utf-8")
+    for launcher in ("recall.py", "session_start.py"):
+        text = text.replace(launcher, "gone.py")
+    claude.settings_file.write_text(text, "utf-8")
+    turn = claude.run(PORT)
+    assert untouched(turn)
+    assert [run.stderr for run in turn.hook_runs("SessionStart")] == [""]
+
+
 def test_a_read_only_store_is_recalled_from(
     claude: Claude, connected: Path, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgit import __version__
-from memgit.domain.connecting.agent import is_ours
+from memgit.domain.connecting.agent import GUARD, is_ours
 from memgit.domain.connecting.agents.claude_code import CLAUDE_CODE
 from memgit.domain.connecting.wiring import Wiring, connected, disconnected, is_harvesting
 from tests.conftest import ROOT, Run
@@ -74,12 +74,12 @@ def test_the_hooks_name_programs_in_full_and_run(memgit: Run, sample: Path, sett
     assert hook == {
         "type": "command",
         "command": bare,
-        "args": ["-I", "-S", str(recall), *words],
+        "args": ["-I", "-S", "-c", GUARD, str(recall), *words],
         "timeout": 5,
     }
     assert start == {
         **hook,
-        "args": ["-I", "-S", str(session_start), *words, "--python", sys.executable],
+        "args": ["-I", "-S", "-c", GUARD, str(session_start), *words, "--python", sys.executable],
     }
     event = {"session_id": "1", "prompt": PORT}
     ran = subprocess.run(
@@ -109,7 +109,7 @@ def test_sessions_are_harvested_only_on_wish_and_that_is_told(
     assert "a model reads them in the background" in said
     for event in ENDS:
         (entry,) = entries(settings, event)
-        assert entry["args"][2:] == [
+        assert entry["args"][4:] == [
             str(ROOT / "hooks" / "session_event.py"), "--memgit", __version__,
             "--store", str(store), "--python", sys.executable,
         ]  # fmt: skip
@@ -159,7 +159,7 @@ def test_a_store_that_moved_replaces_the_entries(
     done(memgit("--store", other, "install", "claude-code"))
     for event in (PROMPT, START):
         (entry,) = entries(settings, event)
-        assert entry["args"][6] == str(other)
+        assert entry["args"][8] == str(other)
     assert json.loads(settings.read_text("utf-8"))["autoMemoryDirectory"] == str(other)
     assert str(other) in settings.read_text("utf-8")  # as it is written, not escaped
     done(memgit("uninstall", "claude-code"))
@@ -193,7 +193,7 @@ def test_a_linked_store_is_named_by_its_true_path(
     link = tmp_path / "link"
     link.symlink_to(store)
     done(memgit("--store", link, "install", "claude-code", "--auto-memory"))
-    assert entries(settings, PROMPT)[0]["args"][6] == str(store.resolve())
+    assert entries(settings, PROMPT)[0]["args"][8] == str(store.resolve())
     assert json.loads(settings.read_text("utf-8"))["autoMemoryDirectory"] == str(store.resolve())
 
 

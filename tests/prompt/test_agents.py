@@ -167,6 +167,14 @@ def test_whatever_else_is_said_is_answered_with_silence(
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@FAMILY
+def test_a_launcher_that_is_gone_is_silence(agent: Agent, tmp_path: Path) -> None:
+    told = Told(agent, tmp_path)
+    told.wiring = Wiring(agent, str(tmp_path), tmp_path / "gone", BARE, BARE)
+    for hook in agent.hooks:
+        assert told.tell(hook.event, prompt=PORT, source="startup") == ""
+
+
 @pytest.mark.parametrize("name", ["codex", "gemini"])
 @pytest.mark.parametrize("shell", ["sh", "bash"])
 def test_a_hook_in_shell_form_is_silent_also_where_its_program_is_gone(

@@ -21,12 +21,21 @@ TIMEOUT = 5
 """Seconds until the agent ends a hook. Our own deadline is far shorter; this is for a stuck
 machine."""
 
-QUIET = " 2>/dev/null || true"
-"""How a hook in shell form ends: also where its program is gone, it says nothing and ends with 0. A
-Python that does not find its script ends with 2, which agents take for a refusal of the prompt."""
+FLAGS = ("-I", "-S")
+"""A bare interpreter: nothing from the folder, the person's packages or the environment."""
 
-Form = Callable[[Sequence[str]], Json]
-"""How an agent wants a program and its arguments written."""
+GUARD = (
+    "import sys;from posix import access;f=sys.argv[1];"
+    "access(f,4)and exec(open(f).read(),{'__file__':f})"
+)
+"""Starts a launcher that is there. A Python that does not find its script ends with 2, which agents
+take for a refusal: whoever removed memgit before its hooks could send no prompt any more."""
+
+QUIET = " 2>/dev/null || true"
+"""How a hook in shell form ends: also where its program is gone it is silent and ends with 0."""
+
+Form = Callable[[str, Sequence[str]], Json]
+"""How an agent wants a Python written, and behind it the launcher with its arguments."""
 
 Asleep = Callable[[Path, Json], Iterator[tuple[str, str]]]
 """What keeps our hooks in a settings file from running, each with what to do about it."""
@@ -90,15 +99,15 @@ class Agent:
         return next(hook for hook in self.hooks if hook.event is Event.PROMPT)
 
 
-def exec_form(command: Sequence[str]) -> Json:
+def exec_form(python: str, words: Sequence[str]) -> Json:
     """A hook as a program with arguments: no shell, no search of PATH."""
-    program, *arguments = command
-    return {"type": "command", "command": program, "args": arguments, "timeout": TIMEOUT}
+    arguments = [*FLAGS, "-c", GUARD, *words]
+    return {"type": "command", "command": python, "args": arguments, "timeout": TIMEOUT}
 
 
-def shell_line(command: Sequence[str]) -> str:
+def shell_line(python: str, words: Sequence[str]) -> str:
     """A hook as a line for a shell, which says nothing but what the hook says, and ends with 0."""
-    return shlex.join(command) + QUIET
+    return shlex.join((python, *FLAGS, *words)) + QUIET
 
 
 def words_of(entry: Json) -> list[str]:

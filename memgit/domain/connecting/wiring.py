@@ -54,7 +54,7 @@ class Wiring:
             words += [*more, *([SAVE] if self.auto_memory else [])]
             words += [HARVEST] if self.harvest else []
         launcher = str(self.launchers / hook.launcher)
-        return self.agent.form([self.interpreter, "-I", "-S", launcher, *words, *hook.words])
+        return self.agent.form(self.interpreter, [launcher, *words, *hook.words])
 
 
 def wired(agent: Agent, store: str, auto_memory: bool, harvest: bool | None) -> Wiring:

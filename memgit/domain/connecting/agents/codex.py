@@ -15,8 +15,8 @@ MOST = ("--most", "3000")
 is three."""
 
 
-def _form(command: Sequence[str]) -> Json:
-    return {"type": "command", "command": shell_line(command), "timeout": TIMEOUT}
+def _form(python: str, words: Sequence[str]) -> Json:
+    return {"type": "command", "command": shell_line(python, words), "timeout": TIMEOUT}
 
 
 def _files(here: Path) -> list[Path]:

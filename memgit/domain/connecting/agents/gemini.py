@@ -19,11 +19,11 @@ LATER = ("--profile", "later")
 it before what the person typed, and a session that is resumed has lost both."""
 
 
-def _form(command: Sequence[str]) -> Json:
+def _form(python: str, words: Sequence[str]) -> Json:
     return {
         "type": "command",
         "name": NAME,
-        "command": shell_line(command),
+        "command": shell_line(python, words),
         "timeout": 1000 * TIMEOUT,
     }
 
