@@ -61,6 +61,9 @@ def _bring(store: Store, lost: Lost, group: Group) -> None:
 
 
 def _told(lost: Lost) -> Iterator[str]:
+    if not any(group.new for group in (*lost.groups, *filter(None, [lost.unclear]))):
+        yield f"{lost.folder / 'memory'}: {lost.stands}; all of it is in the store already"
+        return
     yield f"{lost.folder / 'memory'}"
     yield f"  {lost.stands}: {lost.why}"
     for group in lost.groups:

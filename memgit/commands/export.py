@@ -43,25 +43,29 @@ def export(store: str | None, shape: str, path: str | None, as_json: bool) -> No
     opened = Store.find(store)
     with waiting("reading"):
         shelf = Shelf.of(opened)
-    if shape == "jsonl" and path is None:
+    if path is not None:
+        _write(opened, shelf, shape, path, as_json)
+    elif shape == "jsonl":
         out = printer(as_json=True)
         for row in lines.rows(opened, shelf):
             out.value(row, "")
-        return
-    if path is None:
-        raise UsageError(f"--to {shape} needs a folder", f"memgit export --to {shape} FOLDER")
-    target = without_tilde(path)
-    notes = []
-    if shape == "jsonl":
-        text = "".join(map(lines.line, lines.rows(opened, shelf)))
-        files, target = {target.name: text.encode()}, target.parent
-    elif shape == "markdown":
-        files = shapes.markdown(opened, shelf)
     else:
-        files, unlisted = shapes.claude_code(opened, shelf)
-        notes = _left(shelf, unlisted)
+        raise UsageError(f"--to {shape} needs a folder", f"memgit export --to {shape} FOLDER")
+
+
+def _write(store: Store, shelf: Shelf, shape: str, path: str, as_json: bool) -> None:
+    """Write the shape to a path, and tell."""
+    folder, notes = without_tilde(path), []
     with waiting("writing"):
-        done = write(opened, target, files)
+        if shape == "jsonl":
+            text = "".join(map(lines.line, lines.rows(store, shelf)))
+            files, folder = {folder.name: text.encode()}, folder.parent
+        elif shape == "markdown":
+            files = shapes.markdown(store, shelf)
+        else:
+            files, unlisted = shapes.claude_code(store, shelf)
+            notes = _left(shelf, unlisted)
+        done = write(store, folder, files)
     if done.stale:
         notes.append(f"of an earlier export, left where they are: {', '.join(done.stale)}")
     _tell(shape, Path(path), shelf, files, done, notes, as_json)

@@ -7,7 +7,7 @@ from memgit.commands._operation import provenance, report, with_provenance
 from memgit.domain.format.migrating import Rehearsal, rehearse
 from memgit.domain.format.migrating import migrate as bring
 from memgit.domain.store import Store
-from memgit.output import printer
+from memgit.output import printer, waiting
 
 
 @click.command(epilog=examples("memgit migrate --dry-run", "memgit migrate"))
@@ -25,8 +25,10 @@ def migrate(store: str | None, dry_run: bool, because: str, actor: str, as_json:
     opened = Store.find(store)
     if dry_run:
         _show(rehearse(opened), as_json)
-    else:
-        report(bring(opened, provenance(actor, because)), as_json)
+        return
+    with waiting("migrating"):
+        done = bring(opened, provenance(actor, because))
+    report(done, as_json)
 
 
 def _show(found: Rehearsal, as_json: bool) -> None:

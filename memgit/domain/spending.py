@@ -214,6 +214,7 @@ def open_model(store: Store, clock: Clock = lambda: datetime.now(UTC)) -> Metere
     The settings come along with a clone and with every pull: what they would have the person's key
     pay for needs the person's word on this machine.
     """
+    store.expect_known_format()
     chosen = store.settings.model
     if chosen.door == PAID and (why := trust.fault(store)):
         raise LimitReached(

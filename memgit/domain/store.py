@@ -139,9 +139,13 @@ class Store:
 
         Raises StoreError for a store of a newer format, which none of us may write.
         """
+        self.expect_known_format()
+        return self.alone()
+
+    def expect_known_format(self) -> None:
+        """Raise StoreError for a store of a newer format, before anything is spent on a change."""
         if self.is_newer:
             raise StoreError(self.newer, _UPGRADE)
-        return self.alone()
 
     def alone(self) -> AbstractContextManager[None]:
         """The same for what lies beside the memories, as git's hooks do, whatever their format."""

@@ -19,6 +19,7 @@ from memgit.domain.operations.editing import Edit, edit
 from memgit.domain.operations.undoing import undo
 from memgit.domain.saving import save
 from memgit.domain.sharing.syncing import sync
+from memgit.domain.spending import open_model
 from memgit.domain.store import Store
 from memgit.errors import Notice, StoreError
 from memgit.prompt.place import FORMAT, NewerFormat, find, format_in
@@ -222,7 +223,7 @@ def test_a_newer_store_is_not_written(newer: Path, memgit: Run, git: Run) -> Non
         ["add", "--body", "x"], ["save"], ["edit", "crlf", "--line", "One line.", "--to", "x"],
         ["rename", "crlf", "lf"], ["retire", "crlf"], ["undo"], ["migrate"],
         ["import", str(ROOT / "sample-store" / "ops")], ["profile", "add", "x"],
-        ["migrate", "--dry-run"], ["init", str(newer)],
+        ["migrate", "--dry-run"], ["init", str(newer)], ["check", "--fix"],
     ):  # fmt: skip
         done = memgit("--store", newer, *words)
         assert done.returncode == 3, (words, done.stdout, done.stderr)
@@ -366,5 +367,6 @@ def test_a_program_that_opens_a_newer_store_is_given_notice(newer: Path) -> None
     with pytest.warns(Notice, match="the store's format is 9"):
         store = Store.at(newer)
     assert store.is_newer
-    with pytest.raises(StoreError, match="it is read, and not written"):
-        migrate(store)
+    for act in (migrate, rehearse, open_model):  # no model is asked for what cannot be kept
+        with pytest.raises(StoreError, match="it is read, and not written"):
+            act(store)

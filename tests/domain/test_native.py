@@ -105,8 +105,10 @@ def test_two_projects_whose_names_give_one_slug_are_told_apart(
 ) -> None:
     first, second = project(tmp_path / "株式会社港"), project(tmp_path / "株式会社浜")
     assert slug_of(str(first)) == slug_of(str(second))
-    memory = agent.memory(first, 岸壁="a", 砂="b", both="c", 誰="d")
-    agent.session(first, memory / "岸壁.md", memory / "both.md")
+    memory = agent.memory(first, 岸壁="a", 砂="b", both="c", 誰="d", 下="e")
+    session = agent.session(first, memory / "岸壁.md", memory / "both.md").stem
+    text = f"---\nname: 下\nmetadata:\n  originSessionId: {session}\n---\nby a subagent\n"
+    (memory / "下.md").write_text(text)
     agent.session(second, memory / "砂.md", by="Edit")
     agent.session(second, memory / "both.md")
     lost = one(opened)
@@ -114,7 +116,7 @@ def test_two_projects_whose_names_give_one_slug_are_told_apart(
     assert str(first) in lost.why
     assert str(second) in lost.why
     assert {group.project: group.files for group in lost.groups} == {
-        str(first): ("岸壁.md",), str(second): ("砂.md",)}  # fmt: skip
+        str(first): ("下.md", "岸壁.md"), str(second): ("砂.md",)}  # fmt: skip
     assert lost.unclear
     assert lost.unclear.files == ("both.md", "誰.md")
     assert lost.unclear.evidence == (
@@ -261,6 +263,8 @@ def test_without_a_terminal_it_only_shows(moved: Path, opened: Store, memgit: Ru
     done = memgit("--store", opened.root, "doctor", "--repair-native", "--root", moved)
     assert done.returncode == 0
     assert f"  → {moved}: 1 memory: port.md\n" in done.stdout
+    nowhere = memgit("--store", opened.root, "doctor", "--repair-native", "--root", "/no/where")
+    assert nowhere.stderr.startswith("memgit: /no/where: no such folder")
     assert "nothing was changed; in a terminal, memgit doctor --repair-native asks" in done.stderr
     told = memgit("--store", opened.root, "doctor", "--repair-native", "--root", moved, "--json")
     (row,) = map(json.loads, told.stdout.splitlines())

@@ -87,8 +87,9 @@ def _histories(store: Store, memories: Sequence[Memory]) -> dict[str, list[Row]]
         operation = event.operation
         if operation and event.kind == "rename" and key_of(operation.to) in by_name:
             by_name.setdefault(key_of(operation.memories[0]), by_name[key_of(operation.to)])
+        happened = _happened(event) if told else {}
         for path in told:
-            found[path].append(_happened(event))
+            found[path].append(happened)
     return {path: rows[::-1] for path, rows in found.items()}
 
 

@@ -16,7 +16,7 @@ from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.changing import Changed, Plan, change
 from memgit.domain.settings import FILE, FORMAT
 from memgit.domain.store import Store
-from memgit.errors import Fault, StoreError
+from memgit.errors import Fault
 
 KIND = "migrate"
 
@@ -43,8 +43,7 @@ def migrate(store: Store, by: Provenance = BY_THE_USER) -> Changed:
 
 def rehearse(store: Store) -> Rehearsal:
     """What `migrate` would change, without changing it. Raises StoreError as it does."""
-    if store.is_newer:
-        raise StoreError(store.newer, "there is nothing that this memgit could bring it to")
+    store.expect_known_format()
     catalogue = Catalogue(store)
     files, left = _files(catalogue)
     return Rehearsal(tuple(files), tuple(left), "".join(_diff(catalogue, files)))

@@ -19,6 +19,7 @@ from memgit.ports.frontmatter import BrokenFrontmatter, load_frontmatter, with_q
 
 def mend_all(store: Store) -> Iterator[tuple[str, list[str]]]:
     """Mend every memory of the work tree; (path, what was done) of those that changed."""
+    store.expect_known_format()
     for path in store.paths():
         before = store.content(path)
         after, done = mend(path, before)

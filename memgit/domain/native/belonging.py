@@ -6,6 +6,7 @@ the memories are shown as unclear and left to the person.
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,9 +19,11 @@ from memgit.domain.examination.of_projects import (
     orphaned,
     taken_over,
 )
+from memgit.domain.memory import parse
 from memgit.domain.native.repositories import Known, below
 from memgit.domain.native.trail import Trail
 from memgit.domain.store import Store
+from memgit.errors import UsageError
 from memgit.ports.claude_code import projects_dir, slug_of
 
 INDEX = "MEMORY.md"
@@ -101,8 +104,11 @@ class _Agent:
 def look(store: Store, roots: Sequence[Path], progress: Progress) -> Iterator[Lost]:
     """The memory folders that are shared or that no project reads, each with whose it is.
 
-    `roots` are folders below which repositories may have been moved.
+    `roots` are folders below which repositories may have been moved. Raises UsageError for one that
+    is none.
     """
+    if none := next((root for root in roots if not os.path.isdir(root)), None):
+        raise UsageError(f"{none}: no such folder", "name one that repositories lie below")
     agent = _Agent(roots)
     folders = memory_folders(projects_dir())
     for done, folder in enumerate(folders):
@@ -129,6 +135,7 @@ def _judged(folder: Path, files: list[str], agent: _Agent) -> Lost | None:
     told = {transcript: _project(place) for transcript, place in sessions}
     if len(projects) > 1:
         trail = Trail.of(folder.name, told.items())
+        _take_origins(folder / "memory", files, {one.stem: told[one] for one in told}, trail)
         why = f"the paths of {len(projects)} projects give the same name: {', '.join(projects)}"
         return _told_apart(folder, files, projects, trail, why)
     started = list(dict.fromkeys(agent.started.get(folder, [])))
@@ -147,6 +154,18 @@ def _judged(folder: Path, files: list[str], agent: _Agent) -> Lost | None:
 
 def _project(place: str) -> str:
     return os.path.realpath(memory_root(place))
+
+
+def _take_origins(
+    memory: Path, files: Sequence[str], projects: Mapping[str, str], trail: Trail
+) -> None:
+    """Add what memories say of the session that wrote them, which tells of subagents' as well."""
+    for file in files:
+        with suppress(OSError):
+            read = parse(file, (memory / file).read_bytes())[0]
+            session = str(read.metadata.get("originSessionId"))
+            if session in projects:
+                trail.wrote.setdefault(file, set()).add(projects[session])
 
 
 def _told_apart(
