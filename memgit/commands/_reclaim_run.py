@@ -78,7 +78,7 @@ def run(
     """Let a reader correct what an earlier session got wrong, from nothing but the memory of it.
 
     Stopped at any moment, the same call goes on where it was; trials without a reply are tried
-    again.
+    again. With a rule as the reader all of it takes some ten minutes.
     """
     chosen = _reader(reader, url, form, model, answers)
     given = [multiwoz(folder, seed, problems) for seed in range(seeds)] if folder else []
