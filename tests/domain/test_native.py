@@ -220,14 +220,15 @@ def test_the_memories_of_a_work_tree_belong_to_the_main_one(
     assert below(lost, lost.groups[0]) == "main"
 
 
-def test_words_that_only_look_like_commits_are_no_evidence(
-    agent, opened, project, tmp_path
+def test_what_only_looks_like_a_commit_or_a_remote_is_no_evidence(
+    agent: Agent, opened: Store, project, git: Run, tmp_path: Path
 ) -> None:
     agent.memory(tmp_path / "gone", a="x")
     agent.session(
         tmp_path / "gone", said="deadbeef 20261201 0b7e1234-aaaa https://docs.example.com"
     )
-    project(tmp_path / "src" / "app")
+    app = project(tmp_path / "src" / "app")
+    git(app, "remote", "add", "origin", str(tmp_path / "hub.git"))
     lost = one(opened, tmp_path / "src")
     assert lost.groups == (
         Group("", ("a.md",), lost.groups[0].evidence, ("a.md",)),

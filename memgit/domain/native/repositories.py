@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from memgit.domain.native.trail import address_of
 from memgit.errors import StoreError
-from memgit.ports.branches import identity_of
 from memgit.ports.checkout import Checkout, Unreadable
 
 DEEPEST = 6
@@ -44,7 +44,7 @@ class Known:
         if status or not told.split():
             return None
         addresses = (checkout.config(f"remote.{name}.url") for name in checkout.remotes())
-        names = frozenset(identity_of(one, Path()) for one in addresses if one)
+        names = frozenset(filter(None, map(address_of, addresses)))
         return cls(path, told.split()[-1], names, checkout)
 
     def has(self, ids: Iterable[str]) -> list[str]:

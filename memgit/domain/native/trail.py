@@ -22,7 +22,7 @@ LARGEST = 64 * 1024 * 1024
 """Bytes of a transcript that are read."""
 
 MOST = 4_000
-"""Ids that are looked up in a repository."""
+"""Ids, and addresses, that are looked up in a repository."""
 
 _ID = re.compile(rb"(?<![\w-])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\w-])")
 _ADDRESS = re.compile(
@@ -60,7 +60,13 @@ class Trail:
                 if len(self.ids) < MOST:
                     self.ids[found[0].decode()] = None
             for found in _ADDRESS.finditer(line):
-                self.addresses[identity_of(found[0].decode(), Path())] = None
+                if len(self.addresses) < MOST and (name := address_of(found[0].decode())):
+                    self.addresses[name] = None
+
+
+def address_of(remote: str) -> str:
+    """What the remote of a project is called on every machine; "" for one that is a place here."""
+    return identity_of(remote, Path())
 
 
 def _lines(transcript: Path) -> Iterator[bytes]:
