@@ -4,8 +4,11 @@ The one rule: `python docs/make.py` is what mends them.
 """
 
 import importlib.util
+import re
 from pathlib import Path
 from types import ModuleType
+
+from memgit.cli import VERBS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -30,3 +33,10 @@ def test_pages_are_in_step_with_the_program() -> None:
         or (DOCS / name).read_text() != made[name]
     }
     assert stale == set(), "run `python docs/make.py`"
+
+
+def test_every_verb_is_told_of_by_hand_too() -> None:
+    written = [DOCS.parent / "README.md", *DOCS.glob("*.md")]
+    for pages in ([DOCS.parent / "CHANGELOG.md"], written):
+        told = "".join(page.read_text(encoding="utf-8") for page in pages)
+        assert [verb for verb in VERBS if not re.search(rf"(`|memgit ){verb}\b", told)] == []
