@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, mode
 
-from memgit.domain.connecting.agent import words_of
+from memgit.domain.connecting.agent import FLAGS
 from memgit.domain.connecting.agents import AGENTS
-from memgit.domain.connecting.agents.claude_code import CLAUDE_CODE
 from memgit.ports.interpreter import bare
 from memgit.ports.processes import Ended, run
 from memgit.ports.shipped import shipped
@@ -40,10 +39,9 @@ class Trial:
 
 
 def hook_command(root: Path) -> list[str]:
-    """The hook of the store at `root`, as `memgit install` would write it."""
+    """The hook of the store at `root`: what an agent's settings lead to."""
     launcher = shipped("hooks") / "recall.py"
-    words = [str(launcher), "--store", str(root)]
-    return words_of(CLAUDE_CODE.form(bare(launcher), words))
+    return [bare(launcher), *FLAGS, str(launcher), "--store", str(root)]
 
 
 def event(prompt: str, folder: Path) -> bytes:
