@@ -31,7 +31,7 @@ def _asleep(path: Path, settings: Json) -> Iterator[tuple[str, str]]:
     elif waiting := [hook.event for hook in ours if not codex.may_run(config, path, hook)]:
         yield (
             f"{path}: Codex does not run our hooks for {', '.join(waiting)} until you trust them",
-            "start `codex` and say yes when it asks, or type /hooks in it",
+            "review them: start `codex` and type /hooks",
         )
 
 
@@ -48,7 +48,6 @@ CODEX = Agent(
         Wired(Event.START, "SessionStart", "session_start.py", words=MOST),
     ),
     asleep=_asleep,
-    note="Codex runs a hook once you trust it: it asks, or type /hooks in it. Its sessions are not "
-    "harvested.",
+    note="Codex runs a hook once you trust it: type /hooks in it. Its sessions are not harvested.",
     stamp="codex",  # a version would change the command, and with it the trust be gone
 )
