@@ -209,7 +209,7 @@ def newer(first: Store, git: Run) -> Path:
 
 def test_a_newer_store_is_read_with_a_word_about_it(newer: Path, memgit: Run) -> None:
     line = f"memgit: {newer}: the store's format is 9, this memgit knows {FORMAT}: it is read, and"
-    for words in (["list"], ["show", "切替手順"], ["log"], ["why", "crlf"], ["search", "port"]):
+    for words in (["list"], ["show", "切替手順"], ["why", "crlf"], ["search", "port"]):
         done = memgit("--store", newer, *words)
         assert done.returncode == 0, words
         assert done.stderr.startswith(line), words
@@ -221,9 +221,9 @@ def test_a_newer_store_is_not_written(newer: Path, memgit: Run, git: Run) -> Non
     before = git(newer, "rev-parse", "HEAD").stdout, git(newer, "status", "--porcelain").stdout
     for words in (
         ["add", "--body", "x"], ["save"], ["edit", "crlf", "--line", "One line.", "--to", "x"],
-        ["rename", "crlf", "lf"], ["retire", "crlf"], ["undo"], ["migrate"],
-        ["import", str(ROOT / "sample-store" / "ops")], ["profile", "add", "x"],
-        ["migrate", "--dry-run"], ["init", str(newer)], ["check", "--fix"],
+        ["undo"], ["migrate"],
+        ["import", str(ROOT / "sample-store" / "ops")],
+        ["init", str(newer)], ["check", "--fix"],
     ):  # fmt: skip
         done = memgit("--store", newer, *words)
         assert done.returncode == 3, (words, done.stdout, done.stderr)
