@@ -26,6 +26,34 @@ PROGRAMS = """
 """
 """What stands on PATH beside memgit: no agent, no forge, no timer, no registry."""
 
+SESSION = "5f0c2d1e-7a64-4b39-9c58-3e1d0a9b7f42"
+SAID = "From now on, never squash merge in this repository: we need the bisect history."
+
+ANSWERS = {
+    "harvest": {
+        "memories": [
+            {
+                "type": "feedback", "name": "never-squash-merge",
+                "description": "Never squash merge in this repository",
+                "text": "Never squash merge in this repository: we need the bisect history.",
+                "quotes": [{"turn": 1, "by": "user", "words": SAID}], "mentions": 1,
+                "state": "holds", "known": "", "relation": "new", "confidence": 0.95,
+                "topics": ["git"],
+            },
+            {
+                "type": "project", "name": "bisect-broke", "description": "A bisect broke in May",
+                "text": "A bisect broke in May.",
+                "quotes": [{"turn": 1, "by": "user", "words": "the bisect broke in May"}],
+                "mentions": 1, "state": "holds", "known": "", "relation": "new",
+                "confidence": 0.9, "topics": ["git"],
+            },
+        ]
+    },
+    "curate": {"pairs": []},
+    "enrich": {"notes": [{"number": 1, "words": ["zorkmid"]}]},
+}  # fmt: skip
+"""What the model of the store says, by task. Of the harvest's two, one was said by nobody."""
+
 
 @dataclass(frozen=True)
 class Machine:
@@ -45,7 +73,7 @@ class Machine:
 @contextmanager
 def machine() -> Iterator[Machine]:
     """A machine with an empty home, and `memgit` on its PATH."""
-    top = Path(tempfile.mkdtemp(prefix="docs-", dir="/tmp"))  # short: paths stand in what is shown
+    top = Path(tempfile.mkdtemp(prefix="docs-", dir="/tmp")).resolve()  # short, for its socket
     home, programs, door = top / "me", top / "bin", top / "door"
     home.mkdir()
     programs.mkdir()
@@ -127,32 +155,3 @@ def furnish(machine: Machine) -> None:
         "memgit init ~/memory && memgit install claude-code --store ~/memory\n"
     )
     assert done.returncode == 0, done.stdout.decode()
-
-
-SESSION = "5f0c2d1e-7a64-4b39-9c58-3e1d0a9b7f42"
-SAID = "From now on, never squash merge in this repository: we need the bisect history."
-
-ANSWERS = {
-    "harvest": {
-        "memories": [
-            {
-                "type": "feedback", "name": "never-squash-merge",
-                "description": "Never squash merge in this repository",
-                "text": "Never squash merge in this repository: we need the bisect history.",
-                "quotes": [{"turn": 1, "by": "user", "words": SAID}], "mentions": 1,
-                "state": "holds", "known": "", "relation": "new", "confidence": 0.95,
-                "topics": ["git"],
-            },
-            {
-                "type": "project", "name": "bisect-broke", "description": "A bisect broke in May",
-                "text": "A bisect broke in May.",
-                "quotes": [{"turn": 1, "by": "user", "words": "the bisect broke in May"}],
-                "mentions": 1, "state": "holds", "known": "", "relation": "new",
-                "confidence": 0.9, "topics": ["git"],
-            },
-        ]
-    },
-    "curate": {"pairs": []},
-    "enrich": {"notes": [{"number": 1, "words": ["zorkmid"]}]},
-}  # fmt: skip
-"""What the model of the store says, by task. Of the harvest's two, one was said by nobody."""
