@@ -122,9 +122,10 @@ def _answer(call: hook.Call) -> None:
     count, text = context(fresh, call.root, units, time.time(), call.where)
     if profile:
         text = f"{profile}\n\n{text}".rstrip()
-        session.add([PROFILE])
     if text:
         hook.speak(call.options.get("event", "UserPromptSubmit"), text)
+    if profile:
+        session.add([PROFILE])
     if count:
         call.outcome = "shown"
         told = fresh[:count]
