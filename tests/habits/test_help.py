@@ -2,6 +2,7 @@
 
 import click
 
+from memgit.cli import memgit
 from tests.habits.walk import walk
 
 NARROW = 40
@@ -9,7 +10,11 @@ NARROW = 40
 
 def test_examples_stand_a_line_each() -> None:
     for words, command in walk(listed_only=False):
-        context = click.Context(command, info_name=f"memgit {words}", terminal_width=NARROW)
+        # A command keeps the help option that it was first asked for: asked as memgit asks.
+        context = click.Context(
+            command, info_name=f"memgit {words}", terminal_width=NARROW,
+            help_option_names=memgit.context_settings["help_option_names"],
+        )  # fmt: skip
         lines = command.get_help(context).splitlines()
         places = [at for at, line in enumerate(lines) if line.strip() in ("Example:", "Examples:")]
         assert len(places) == 1, words
