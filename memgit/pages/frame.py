@@ -8,9 +8,9 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 
 from memgit.output import visible
+from memgit.pages.files import shipped
 from memgit.ports.charts import COLOURS
 
 LONGEST = 400
@@ -32,11 +32,6 @@ def page(title: str, body: str, lang: str = "en", style: str = "", script: str =
         f"<title>{text(title)}</title><style>{shipped('base.css')}{style}</style></head>\n<body>\n"
         f"{body}\n{end}</body></html>\n"
     )
-
-
-def shipped(name: str) -> str:
-    """A file that lies beside this module."""
-    return files("memgit.pages").joinpath(name).read_text("utf-8")
 
 
 def text(given: str, longest: int = LONGEST) -> str:

@@ -10,7 +10,7 @@ from memgit.domain.health.gathering import Health
 from memgit.domain.health.judging import Judgement
 from memgit.domain.health.marked import MARKS
 from memgit.domain.health.recalls import BUDGET, LATE, SHOWN
-from memgit.pages.report import headline, sentence
+from memgit.pages.verdict import headline, sentence
 from memgit.pages.words import Words
 
 Line = tuple[str, str, str]

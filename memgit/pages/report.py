@@ -5,12 +5,14 @@ The one rule: it draws what was gathered and judged, and looks nothing up itself
 
 from memgit import __version__
 from memgit.domain.health.gathering import Health
-from memgit.domain.health.judging import Concern, Judgement
+from memgit.domain.health.judging import Judgement
 from memgit.domain.health.marked import SUPERSEDED, UNVERIFIED
 from memgit.domain.health.recalls import SHOWN
 from memgit.pages import frame, over_time, standing
+from memgit.pages.files import shipped
 from memgit.pages.frame import isolated, text
 from memgit.pages.parts import command, tile
+from memgit.pages.verdict import headline, sentence
 from memgit.pages.words import Words, number
 
 SECTIONS = (
@@ -47,20 +49,8 @@ def page(health: Health, judgement: Judgement, words: Words) -> str:
         f"{''.join(draw(health, words) for _, draw in SECTIONS)}</main>"
         f'<footer class=quiet><p>{text(footer)}</p><p id="told" role="status"></p></footer>'
     )
-    made_page = frame.page(
-        title, body, words.language, frame.shipped("report.css"), frame.shipped("report.js")
-    )
+    made_page = frame.page(title, body, words.language, shipped("report.css"), shipped("report.js"))
     return made_page.replace("<body>", f'<body data-copied="{text(words("page.copied"))}">', 1)
-
-
-def sentence(concern: Concern, words: Words) -> str:
-    """A concern in words."""
-    return words(f"concern.{concern.code}", concern.count, about=concern.about)
-
-
-def headline(judgement: Judgement, words: Words) -> str:
-    """What the judgement comes to, in a sentence."""
-    return words(f"state.{judgement.state}_line", len(judgement.concerns))
 
 
 def _verdict(judgement: Judgement, words: Words) -> str:

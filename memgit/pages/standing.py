@@ -94,6 +94,7 @@ def _marked(one: Marked, words: Words) -> str:
 def _deed(deed: Deed, words: Words) -> str:
     key = f"deed.{deed.kind}"
     what = words(key, to=deed.to) if words.has(key) else deed.kind
+    what = f"{deed.about}: {what}" if deed.about else what
     because = f": {isolated(deed.because, LINE)}" if deed.because else ""
     undone = f" ({text(words('deed.undone'))})" if deed.is_undone else ""
     return (

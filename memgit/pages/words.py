@@ -9,7 +9,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 
-from memgit.pages.frame import shipped
+from memgit.pages.files import shipped
 
 LANGUAGES = ("en", "ja")
 

@@ -228,6 +228,21 @@ def judged(sample: Path) -> Path:
     return sample
 
 
+def test_a_measured_battery_is_kept_by_commit_for_the_report(
+    judged: Path, git: Run, memgit: Run
+) -> None:
+    assert memgit("--store", judged, "eval", "recall", "--battery").returncode == 0
+    told = json.loads(memgit("--store", judged, "status", "--json").stdout)["battery"]
+    head = git(judged, "rev-parse", "HEAD").stdout.strip()
+    assert [(one["commit"], one["hits"], one["asked"], one["idle"]) for one in told] == [
+        (head, 7, 7, 0)
+    ]
+    (judged / "ops" / "staging-database.md").write_text("---\nname: staging-database\n---\nx\n")
+    assert memgit("--store", judged, "eval", "recall", "--battery").returncode == 0
+    again = json.loads(memgit("--store", judged, "status", "--json").stdout)["battery"]
+    assert again == told, "what is not committed belongs to no commit"
+
+
 def test_a_change_is_judged_prompt_by_prompt(judged: Path, memgit: Run) -> None:
     same = memgit("--store", judged, "eval", "compare", "HEAD")
     assert same.returncode == 0, same.stderr

@@ -6,11 +6,10 @@ The one rule: it measures what stands in the work tree, as the next session will
 from dataclasses import dataclass
 
 from memgit.domain.always_on.budget import ALWAYS_ON, CLIFF, Measure, measure
-from memgit.domain.always_on.profile import Profile
 from memgit.domain.memory import NOT_MEMORIES, decode
 from memgit.domain.settings import Cap
 from memgit.domain.store import Store
-from memgit.prompt.profile import INTRODUCTION, units
+from memgit.prompt.profile import INTRODUCTION, rows_of, units
 
 INDEX, PROFILE = NOT_MEMORIES
 """The files of the listing and the profile; the modules that write them would take time to load."""
@@ -32,9 +31,8 @@ class Gauge:
 
 def gauges(store: Store) -> list[Gauge]:
     """One for each limit of a store, the agent's own first."""
-    index = store.root / INDEX
-    text = decode(store.content(INDEX))[0] if index.is_file() else ""
-    profile = "\n".join(Profile.of(store).lines)
+    text = _text(store, INDEX)
+    profile = "\n".join(profile_lines(store))
     caps = store.settings
     return [
         Gauge(INDEX, AGENT, measure(text, CLIFF)),
@@ -42,6 +40,15 @@ def gauges(store: Store) -> list[Gauge]:
         Gauge(PROFILE, STORE, measure(profile, caps.profile)),
         Gauge(TOGETHER, ADVISED, _together(text, profile)),
     ]
+
+
+def profile_lines(store: Store) -> list[str]:
+    """The profile's lines as an agent is given them, the one that stays longest first."""
+    return [line for _, line in rows_of(_text(store, PROFILE).replace("\r\n", "\n"))]
+
+
+def _text(store: Store, file: str) -> str:
+    return decode(store.content(file))[0] if (store.root / file).is_file() else ""
 
 
 def _together(index: str, profile: str) -> Measure:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
-from memgit.domain.always_on.measured import Gauge, gauges
-from memgit.domain.always_on.profile import Profile
+from memgit.domain.always_on.measured import Gauge, gauges, profile_lines
 from memgit.domain.claims.journal import Journal
 from memgit.domain.health import runs
 from memgit.domain.health.descent import Descent, descent
@@ -105,7 +104,7 @@ def gather(store: Store, now: datetime) -> Health:
         memories=len(records),
         types=dict(Counter(record["type"] for record in records).most_common()),
         gauges=gauges(store),
-        profile=Profile.of(store).lines,
+        profile=profile_lines(store),
         past=happened,
         use=use(store, records),
         latency=latency(store),

@@ -35,7 +35,10 @@ DEEDS = 6
 
 @dataclass(frozen=True)
 class Deed:
-    """One operation on a memory; `to` and `because` are its own words, `is_undone` taken back."""
+    """One operation on a memory; `to` and `because` are its own words, `is_undone` taken back.
+
+    `about` names the memory that it was about, where it only reached this one; else it is "".
+    """
 
     commit: str
     day: str
@@ -44,6 +47,7 @@ class Deed:
     to: str = ""
     because: str = ""
     is_undone: bool = False
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,14 +97,22 @@ def past(events: Iterable[Event], memories: int, about: Iterable[str], today: da
         if operation and operation.undoes and event.id not in undone:
             undone.add(operation.undoes)
         for key in wanted.intersection(map(key_of, event.memories)) if wanted else ():
-            deeds.setdefault(key, []).append(Deed(
-                event.id, event.day, kind, event.actor, operation.to if operation else "",
-                operation.because if operation else "", event.id in undone,
-            ))  # fmt: skip
+            deeds.setdefault(key, []).append(_deed(event, kind, key, event.id in undone))
     step, starts = _starts(days, today)
     return Past(
         kinds.total(), min(days, default=None), max(days, default=None), dict(kinds.most_common()),
         dict(actors.most_common()), step, list(_periods(days, starts, memories)), deeds,
+    )  # fmt: skip
+
+
+def _deed(event: Event, kind: str, key: str, is_undone: bool) -> Deed:
+    """An event on the memory with this key; its `kind` is given, for to tell it may cost."""
+    operation = event.operation
+    subject = event.memories[0] if operation else ""
+    return Deed(
+        event.id, event.day, kind, event.actor, operation.to if operation else "",
+        operation.because if operation else "", is_undone,
+        subject if subject and key_of(subject) != key else "",
     )  # fmt: skip
 
 

@@ -87,6 +87,13 @@ def test_deeds_are_told_by_name_and_what_was_undone_says_so() -> None:
     assert not told[-1].is_undone, "the undoing was undone"
 
 
+def test_what_reaches_a_memory_by_way_of_another_names_that_one() -> None:
+    made = Operation("supersede", "tide by fog", ("tide", "berth"), to="fog")
+    commit = Commit("c", (), "2026-12-01T01:00:00+00:00", "x", "", ())
+    deeds = past([Event(commit, made)], 2, ["tide", "berth"], NOW.date()).deeds
+    assert [deeds[key][0].about for key in ("tide", "berth")] == ["", "tide"]
+
+
 def row(
     name: str, by: str = "", origins: tuple[str, ...] = (), aliases: tuple[str, ...] = ()
 ) -> Any:
