@@ -22,10 +22,8 @@ def status(store: str | None, as_json: bool) -> None:
     """
     health = gather(Store.find(store), datetime.now(UTC))
     judgement = judge(health)
+    if as_json:  # a long document, which takes time that ten lines do not need
+        return printer(True).value(record(health, judgement), "")
+    from memgit.pages.lines import lines
 
-    def told() -> str:
-        from memgit.pages.lines import lines
-
-        return page(lines(health, judgement))
-
-    printer(as_json).value(record(health, judgement), told)
+    return printer(False).value(None, page(lines(health, judgement)))

@@ -91,11 +91,10 @@ def _figure(caption: str, svg: str) -> str:
 
 
 def _section(section: Section) -> str:
+    columns = [escape(column) for column in section.columns]
     rows = [[escape(cell) for cell in row] for row in section.rows]
-    return (
-        f"<h2>{escape(section.title)}</h2><p>{escape(section.note)}</p>"
-        f"{frame.table([escape(column) for column in section.columns], rows)}"
-    )
+    title = escape(section.title)
+    return f"<h2>{title}</h2><p>{escape(section.note)}</p>{frame.table(columns, rows, title)}"
 
 
 def _missed(missed: list[Document]) -> Iterable[str]:

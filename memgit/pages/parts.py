@@ -27,7 +27,7 @@ def tile(name: str, value: str, beside: str = "") -> str:
     return f"<div><dt>{text(name)}</dt><dd>{text(value)}{below}</dd></div>"
 
 
-def gauge(name: str, unit: str, count: int, limit: int, beside: str, words: Words) -> str:
+def gauge(name: str, unit: str, count: int, limit: int, words: Words) -> str:
     """How full something is, as a bar with its numbers."""
     share = count / limit if limit else float(count > 0)
     state = "bad" if share > 1 else "warn" if share >= NEAR else "ok"
@@ -38,9 +38,7 @@ def gauge(name: str, unit: str, count: int, limit: int, beside: str, words: Word
         f"<span><b>{number(count)}</b> / {number(limit)}</span></div>"
         f'<div class="bar" role="meter" aria-label="{label}" aria-valuemin="0" '
         f'aria-valuemax="{max(limit, count, 1)}" aria-valuenow="{count}">'
-        f'<i style="width:{min(share, 1.0):.1%}"></i></div>'
-        + (f"<small>{text(beside)}</small>" if beside else "")
-        + "</div>"
+        f'<i style="width:{min(share, 1.0):.1%}"></i></div></div>'
     )
 
 

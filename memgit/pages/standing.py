@@ -52,8 +52,8 @@ def _gauges(one: Gauge, words: Words) -> str:
     of = one.measure
     rows = []
     if of.limit.lines:
-        rows.append(gauge(name, words("always.lines"), of.lines, of.limit.lines, "", words))
-    rows.append(gauge(name, words("always.units"), of.units, of.limit.units, "", words))
+        rows.append(gauge(name, words("always.lines"), of.lines, of.limit.lines, words))
+    rows.append(gauge(name, words("always.units"), of.units, of.limit.units, words))
     return (
         f'<div class="card"><h3>{text(name)}</h3><p class="quiet">{text(words(f"always.{whose}"))}'
         f"</p>{''.join(rows)}</div>"
