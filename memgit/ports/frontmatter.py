@@ -37,8 +37,9 @@ def load_frontmatter(text: str) -> dict[str, Any]:
     """
     if len(text) > LARGEST:
         raise BrokenFrontmatter(f"longer than {LARGEST // 1024} KB")
-    with suppress(NotPlain):
-        return plain_mapping(text)
+    if text.count("\n") < MOST_VALUES // 2:  # a line of that shape has one value
+        with suppress(NotPlain):
+            return plain_mapping(text)
     import yaml
     from frontmatter.default_handlers import YAMLHandler
 

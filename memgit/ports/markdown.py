@@ -11,8 +11,9 @@ from typing import Any
 LARGEST = 200_000
 """Characters of a body that are looked at; a document larger than this is no list of headings."""
 
-_MARKS = re.compile(r"[`#~=\t\r\f\v]| {4}|^[^\w\n]*-[^\w\n]*$", re.MULTILINE)
-"""What there is in every text with a heading or with code, and in others."""
+_MARKS = re.compile(r"[`#~=\t\r\f\v]| {4}|^[^\w\n-]*+-[^\w\n]*+$", re.MULTILINE)
+"""What there is in every text with a heading or with code, and in others. Nothing is gone back to:
+a line of dashes that ends in a word may be as long as a body."""
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 

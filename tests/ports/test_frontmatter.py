@@ -175,6 +175,7 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: *nothing", 1, "alias"),
         ("a: &a [*a]", 1, "recursive"),
         (BOMB, 1, "values"),
+        ("a:\n" + "  - x\n" * 10_000, 1, "values"),
         ("a: \x07", 1, "not allowed"),
         ("a: " + "[" * 60 + "]" * 60, 1, "levels"),
         ("a: " + "[" * 100_000, 1, "nesting|recursion"),
