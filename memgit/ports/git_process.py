@@ -36,18 +36,18 @@ def execute(
     given = subprocess.DEVNULL if stdin is None else subprocess.PIPE
     own = {"GIT_INDEX_FILE": str(index)} if index else {}
     # Interrupted, this waits for git, which takes its locks along; `run` would kill it.
-    with _started(folder, arguments, given, own) as process:
+    with _started(folder, arguments, given, subprocess.PIPE, own) as process:
         told = process.communicate(stdin)
     out, err = (text.decode("utf-8", "surrogateescape") for text in told)
     return process.returncode, out.removesuffix("\n"), err.removesuffix("\n")
 
 
 def _started(
-    folder: Path, arguments: Sequence[str], stdin: Any, own: Mapping[str, str]
+    folder: Path, arguments: Sequence[str], stdin: Any, stderr: int, own: Mapping[str, str]
 ) -> "subprocess.Popen[bytes]":
     try:
         return subprocess.Popen(
-            _words(folder, arguments), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            _words(folder, arguments), stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
             env={**os.environ, **ENVIRONMENT, **own},
         )  # fmt: skip
     except (FileNotFoundError, PermissionError):
@@ -57,7 +57,8 @@ def _started(
 @contextmanager
 def streaming(folder: Path, arguments: Sequence[str], stdin: bytes) -> "Iterator[IO[bytes]]":
     """The output of a git that runs on; it ends when the reader goes."""
-    with _file_of(stdin) as given, _started(folder, arguments, given, {}) as process:
+    quiet = subprocess.DEVNULL  # a pipe that nobody reads would hold it up
+    with _file_of(stdin) as given, _started(folder, arguments, given, quiet, {}) as process:
         if process.stdout is None:
             raise StoreError("git gave no output to read")
         yield process.stdout

@@ -28,6 +28,9 @@ LOCAL_VARIABLES = (
 )
 """What `git rev-parse --local-env-vars` lists, and the two that hooks add."""
 
+_ON_STDERR = ("1", "2", "true")
+"""Values of `GIT_TRACE` and its like that mix what git does into what it says of its faults."""
+
 _DATES = ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE")
 """What `git commit` and `git rebase` tell their hooks about the commit that they make."""
 
@@ -60,3 +63,6 @@ def wash_environment() -> None:
     if [os.environ.pop(name) for name in LOCAL_VARIABLES if name in os.environ]:
         for name in _DATES:
             os.environ.pop(name, None)
+    for name, value in [*os.environ.items()]:
+        if name.startswith("GIT_TRACE") and value.lower() in _ON_STDERR:
+            del os.environ[name]

@@ -86,9 +86,11 @@ class Loose:
         found: dict[bytes, Entry] = {}
         at = 0
         while at < len(data):
-            end = data.index(b"\0", at)
+            end = data.find(b"\0", at)
             mode, _, name = data[at:end].partition(b" ")
             at = end + 1 + size
+            if end < 0 or not name or at > len(data):
+                raise NotPlain
             if mode == _FOLDER:
                 name += b"/"
             elif mode not in _MODES:

@@ -225,7 +225,9 @@ def test_variables_of_a_hook_of_another_repository(
 # -------------------------------------------------------------------------------------- reading
 
 
-def test_an_unborn_branch_has_no_head(tmp_path: Path) -> None:
+def test_an_unborn_branch_has_no_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_TRACE", "1")
+    monkeypatch.setenv("GIT_TRACE2", "true")
     opened = Repository.create(tmp_path / "new")
     assert opened.head() is None
     assert opened.branch() == "main"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memgit.errors import StoreError
 from memgit.ports.changes import raw_changes
 from memgit.ports.git import Repository
 from memgit.ports.loose import Loose, NotPlain
@@ -98,6 +99,25 @@ def test_a_damaged_object_is_gits_to_tell(store: Path, git: Run, data: bytes) ->
     file.write_bytes(data)
     with pytest.raises(NotPlain):
         loose.tree_of(head)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"100644 a", b"100644 a\0" + b"i" * 19, b"100644 \0" + b"i" * 20, b"40000 \0" + b"i" * 20],
+    ids=["no id", "half an id", "no name", "a folder without one"],
+)
+def test_a_damaged_folder_is_gits_to_tell(store: Path, git: Run, data: bytes) -> None:
+    write = ["git", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"]
+    made = subprocess.run(write, cwd=store, input=data, capture_output=True, check=True)
+    commit = git(store, "cat-file", "commit", "HEAD").stdout
+    whole = commit.replace(commit.split()[1], made.stdout.decode().strip(), 1)
+    file = store / "commit"
+    file.write_text(whole)
+    named = git(store, "hash-object", "-t", "commit", "-w", "--literally", "commit").stdout.strip()
+    with pytest.raises(NotPlain):
+        list(Loose(store / ".git").files(named))
+    with pytest.raises(StoreError, match="git ls-tree: "):
+        Repository(store).tree(named)
 
 
 @pytest.mark.parametrize("name", ["../../memgit.toml", "HEAD", "", "12" * 20, "HEAD:memgit.toml"])
