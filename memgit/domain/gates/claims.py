@@ -32,12 +32,17 @@ _VALUE = Pattern(
     r"|ling)?\D{0,12}\d+|合計\D{0,6}\d+)"
 )
 _SOURCED = Pattern(
-    r"`[^`]+`|\[\[[^\]]+\]\]|\]\([^)]+\)|https?://|\"[^\"]{3,}\"|“[^”]+”|「[^」]+」|『[^』]+』"
-    r"|(?<![\w/])(?:~|\.{0,2})?/?[\w.-]+/[\w./-]*\w|\b[\w-]+\.(?:py|md|toml|ya?ml|json|ts|js|go"
+    r"`[^`]+`|\[\[[^\]]{1,2000}\]\]|\]\([^)]{1,2000}\)|https?://|\"[^\"]{3,}\"|“[^”]{1,2000}”"
+    r"|「[^」]{1,2000}」|『[^』]{1,2000}』"
+    r"|(?<![\w/])/?[\w.-]{1,255}+/[./-]{0,9}\w|\w-{0,9}\.(?:py|md|toml|ya?ml|json|ts|js|go"
     r"|rs|sh|sql|csv|ini|cfg|conf|lock|txt|ps1|psm1)\b"
     r"|(?<!\w)#\d+|\b(?:PR|pull request|issue|ADR|RFC|commit)[ -]#?[0-9a-f]+|\b[0-9a-f]{7,40}\b"
     r"|(?i:\bsource\s*:|\baccording to\b|出典|によると|によれば)"
 )
+"""Whether there is a source, whatever its length: a line is as long as somebody pasted it, and is
+not read again from each of its letters on.
+"""
+
 _ABOUT_ITSELF = Pattern(
     r"\s*(?:#{1,6}\s|(?:[-*+>]\s+)?[*_]*(?:last )?(?:date|created|updated|modified|session"
     r"|recorded|status|"
@@ -45,7 +50,7 @@ _ABOUT_ITSELF = Pattern(
 )  # fmt: skip
 """A heading, or a line that says when the memory was written."""
 
-_LINE_MARK = re.compile(r"\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?")
+_LINE_MARK = re.compile(r"\A\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 
 _CUT = Pattern(

@@ -1,5 +1,7 @@
 """What a memory asserts: with its source, as far as its parts bear it, and how much is left."""
 
+import time
+
 import pytest
 
 from memgit.domain.gates.claims import verdicts
@@ -22,6 +24,7 @@ BRITTLE = [
     "毎分 900 件まで耐える。",
     "移行は 2026年12月8日 に終わる。",
     "| job | seconds |\n|---|---|\n| unit | 240 |\n",
+    "The pool stops at 41. More is refused.",
 ]
 
 SOUND = [
@@ -45,6 +48,14 @@ SOUND = [
 @pytest.mark.parametrize("text", BRITTLE)
 def test_a_value_that_nothing_bears_out(text: str) -> None:
     assert lines(f"Intro.\n\n{text}\n", "brittle", BY_AN_AGENT) in ([3], [5])
+
+
+@pytest.mark.parametrize("piece", ["./", "-", "[", "](", "“", "「", "a.", "a-", "1", " "])
+def test_the_time_for_a_long_line_is_bounded(piece: str) -> None:
+    file = File("a.md", f"---\n{BY_AN_AGENT}\n---\nx{piece * 20_000}!\n{piece * 20_000}\n".encode())
+    started = time.process_time()
+    verdicts(file)
+    assert time.process_time() - started < 2
 
 
 PARTS = [
