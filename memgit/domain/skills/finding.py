@@ -7,7 +7,7 @@ often the other way round; a habit that precedes everything precedes nothing in 
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from memgit.domain.skills.action import ASKS
 from memgit.domain.skills.counting import SESSIONS, SHARE, Counts, Sessions
@@ -46,7 +46,7 @@ def procedures(sessions: Sessions) -> list[Procedure]:
     found = [_ended_well(one, begun) for one in chains if one]
     found += _mends(sessions, counts)
     kept = [one for one in _merged([*found, *mended]) if is_enough(one)]
-    kept = [_built_on(sessions, one, kept) for one in kept]
+    kept = [_built_on(sessions, counts, one, kept) for one in kept]
     return _told_apart(sorted(kept, key=lambda one: (-len(one.sessions), one.name, one.steps)))
 
 
@@ -273,16 +273,28 @@ def _goes_on(one: Procedure, other: Procedure) -> bool:
     return len(ends) < ENDS_THERE * len(one.sessions)
 
 
-def _built_on(sessions: Sessions, one: Procedure, others: Sequence[Procedure]) -> Procedure:
+def _built_on(
+    sessions: Sessions, counts: Counts, one: Procedure, others: Sequence[Procedure]
+) -> Procedure:
     """The same without the steps that are a procedure of their own, but for the last of these."""
     pairs = {pair for other in others if len(other.sessions) > len(one.sessions)
              for pair in pairwise(other.steps)}  # fmt: skip
-    steps = one.steps
-    while len(steps) > 2 and (steps[0], steps[1]) in pairs:
-        steps = steps[1:]
+    steps = _behind(pairs, one.steps)
     if steps == one.steps:
         return one
-    return _procedure(steps, [told for told, _ in occurrences(sessions, steps, NEAR)])
+    # Looks are no deeds, and cannot be counted again: the first that goes takes the others along.
+    deeds = tuple(dropwhile(lambda step: step not in counts.times, steps))
+    steps = _behind(pairs, deeds)
+    told = [told for told, _ in occurrences(sessions, steps, NEAR)] if len(steps) > 1 else []
+    again = _procedure(steps, told)
+    return again if len(again.sessions) >= SESSIONS else one
+
+
+def _behind(pairs: Collection[tuple[str, str]], steps: Steps) -> Steps:
+    """What is left of steps where those go that lead into the next one elsewhere too; two stay."""
+    while len(steps) > 2 and (steps[0], steps[1]) in pairs:
+        steps = steps[1:]
+    return steps
 
 
 def _is_within(short: Steps, long: Steps) -> bool:

@@ -170,3 +170,17 @@ def test_what_a_person_turned_down_was_not_done(folder: Path) -> None:
     for number in range(1, 5):
         made(folder, number, "git fetch", ("git rebase main", no))
     assert found(folder) == []
+
+
+def test_what_begins_like_a_procedure_of_more_sessions_goes_on_from_its_end(folder: Path) -> None:
+    """Of three looks only the first two are the other's: they are no deeds, and go together."""
+    others(folder)
+    for number in range(1, 7):
+        made(folder, number, "git status", "git diff", "git add a", "git commit -m 直す")
+    for number in range(11, 15):
+        made(folder, number, "git status", "git diff", "git log", "git add a",
+             "git commit -m 直す", "npm publish")  # fmt: skip
+    often, rare = found(folder)
+    assert often.steps == ("git status", "git diff", "git add", "git commit")
+    assert (rare.steps, len(rare.sessions)) == (("git commit", "npm publish"), 4)
+    assert rare.example == "git commit -m 直す ; npm publish"
