@@ -67,18 +67,35 @@ def _text(made: rescored.Document) -> str:
         if of["rows"]:
             parts += [f"\n{of['file']}\n{rescored.heading(of)}\n",
                       table(*rescored.rows_of(of["cells"]))]  # fmt: skip
-        for one in of.get("lossy_minus_blank", ()):
-            one = one["difference"]
-            parts.append(
-                f"wrong given, lossy − blank: {one['value']:+.2f} "
-                f"({one['low']:+.2f} to {one['high']:+.2f}, Newcombe)\n"
-            )
-        parts += _certified(of)
+        parts += [*_compared(of), *_certified(of)]
     for of in made["pooled"]:
         kept = of.get("by_policy") or of["cells"]
         parts += [f"\npooled, {of['kind']}: {of['files']} files, {of['rows']} recorded rows\n"]
         parts += [table(*rescored.rows_of(kept)), *_certified(of)]
-    return "".join(parts)
+    return "".join([*parts, f"\n{_agreement(made)}\n"])
+
+
+def _agreement(made: rescored.Document) -> str:
+    """How many rows were scored as they are recorded, over all files."""
+    rows = sum(of["rows"] for of in made["files"])
+    differing = sum(len(of["differs"]) for of in made["files"])
+    return f"{rows - differing:,} of {rows:,} rows score as they are recorded"
+
+
+def _compared(of: rescored.Document) -> list[str]:
+    """Lossy against blank; where a file has several such pairs, each with what it is of."""
+    pairs = of.get("lossy_minus_blank", ())
+    lines = []
+    for pair in pairs:
+        told = [str(value) for key, value in pair["group"].items()
+                if any(other["group"].get(key) != value for other in pairs)]  # fmt: skip
+        where = f" ({', '.join(told)})" * bool(told)
+        one = pair["difference"]
+        lines.append(
+            f"wrong given, lossy − blank{where}: {one['value']:+.2f} "
+            f"({one['low']:+.2f} to {one['high']:+.2f}, Newcombe)\n"
+        )
+    return lines
 
 
 def _certified(of: rescored.Document) -> list[str]:

@@ -27,6 +27,7 @@ def test_rescore_prints_tables_and_json(memgit: Run, tmp_path: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     assert "recorded replies of somebody" in shown.stdout
     assert "lossy − blank: +1.00" in shown.stdout
+    assert shown.stdout.endswith("\n8 of 8 rows score as they are recorded\n")
     made = json.loads(memgit("reclaim", "rescore", folder, "--json").stdout)
     lossy = next(one for one in made["files"][0]["cells"] if one["group"]["policy"] == "lossy")
     assert lossy["inherited"] == {
@@ -63,8 +64,21 @@ def test_run_and_report(memgit: Run, tmp_path: Path) -> None:
     assert "a rule, no model" in (tmp_path / "report.html").read_text()
     made = json.loads(memgit("reclaim", "report", "answers.jsonl", "--json").stdout)
     assert made["readers"][0]["deterministic"] is True
+    wrong = (tmp_path / "answers.jsonl").read_text().replace('"inherited"', '"abstained"')
+    (tmp_path / "otherwise.jsonl").write_text(wrong)
+    told = memgit("reclaim", "rescore", "otherwise.jsonl").stdout.splitlines()[-1]
+    assert told == f"{12 - wrong.count('abstained')} of 12 rows score as they are recorded"
+    assert not told.startswith("12")
     scored = memgit("reclaim", "rescore", "answers.jsonl", "--json")
     assert json.loads(scored.stdout)["files"][0]["kind"] == "run of memgit"
+
+
+def test_rescore_tells_of_what_lossy_and_blank_are_compared(memgit: Run, tmp_path: Path) -> None:
+    words = ("--condition", "wall", "--policy", "lossy", "--policy", "blank", "--problems", "1")
+    memgit("reclaim", "run", "--out", "run.jsonl", "--family", "order", *words)
+    shown = memgit("reclaim", "rescore", "run.jsonl").stdout
+    told = [line.partition(":")[0] for line in shown.splitlines() if "lossy − blank" in line]
+    assert told == [f"wrong given, lossy − blank ({kind})" for kind in ("directed", "generic")]
 
 
 def test_a_model_behind_a_door_is_a_reader(memgit: Run, tmp_path: Path) -> None:
