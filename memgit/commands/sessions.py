@@ -73,10 +73,15 @@ def search(
 
 
 def synced(index: SessionIndex, folder: Path | None) -> Synced:
-    """Bring an index up to date with a folder of transcripts, and say so while it takes long."""
+    """Bring an index up to date with a folder of transcripts, and say so while it takes long; say
+    so too where the folder has none: that nothing is found then tells nothing.
+    """
     where = (folder or projects_dir()).resolve()
     with progress("reading transcripts") as told:
-        return index.sync(where, told)
+        done = index.sync(where, told)
+    if not done.transcripts:
+        say(f"no transcripts are in {where}; --transcripts names another folder")
+    return done
 
 
 def _told(found: Found) -> str:

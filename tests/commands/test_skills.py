@@ -113,7 +113,20 @@ def test_detect_needs_no_store_and_says_when_nothing_is_worth_it(
     done = memgit("skills", "detect", "--transcripts", other)
     assert done.returncode == 1
     assert "nothing is worth drafting" in done.stderr
+    assert "no transcripts" not in done.stderr
     assert done.stdout == ""
+
+
+def test_a_folder_without_transcripts_is_told_of(
+    memgit: Run, store: Path, sealed: Path, tmp_path: Path
+) -> None:
+    where = sealed / ".claude" / "projects"
+    done = memgit("--store", store, "sessions", "search", "rebase")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"no transcripts are in {where}; --transcripts names another")
+    (tmp_path / "からっぽ").mkdir()
+    done = memgit("skills", "detect", "--transcripts", tmp_path / "からっぽ")
+    assert f"no transcripts are in {tmp_path / 'からっぽ'}" in done.stderr
 
 
 # ---------------------------------------------------------------------------- drafts
