@@ -63,3 +63,19 @@ def test_status_and_report_say_the_same_as_json(sample: Path, memgit: Run) -> No
     )
     assert first.keys() == second.keys()
     assert first["memories"] == second["memories"] > 5
+
+
+def test_what_is_settled_is_no_doubt_any_more(sample: Path, memgit: Run) -> None:
+    """`memgit verify` looks at no memory that is retired or superseded: it could not mend these."""
+    at = ("--store", sample)
+    for name in ("ci-jobs", "rate-limits"):
+        memgit(*at, "label", name, "unverified", "--because", "moved")
+    before = json.loads(memgit(*at, "status", "--json").stdout)
+    memgit(*at, "retire", "ci-jobs")
+    memgit(*at, "supersede", "rate-limits", "--by", "deploy")
+    after = json.loads(memgit(*at, "status", "--json").stdout)
+    changed = {mark: after["marks"][mark] - before["marks"][mark] for mark in before["marks"]}
+    assert changed == {"refuted": 0, "unverified": -2, "superseded": 1, "retired": 1}
+    counts = [sum(one["count"] for one in told["concerns"] if one["code"] == "unverified")
+              for told in (before, after)]  # fmt: skip
+    assert counts[0] - counts[1] == 2

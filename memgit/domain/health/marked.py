@@ -15,6 +15,9 @@ SUPERSEDED, REFUTED, UNVERIFIED, RETIRED = "superseded", "refuted", "unverified"
 MARKS = (REFUTED, UNVERIFIED, SUPERSEDED, RETIRED)
 """The weightiest first."""
 
+SETTLED = (RETIRED, SUPERSEDED)
+"""The marks behind which nothing is looked up or asked any more, whatever else a memory bears."""
+
 _MADE_BY: Mapping[str, tuple[str, ...]] = {
     SUPERSEDED: ("supersede",),
     REFUTED: ("label",),
@@ -49,9 +52,9 @@ def is_marked(record: Mapping[str, Any]) -> bool:
 
 
 def mark_of(record: Mapping[str, Any]) -> str:
-    """The weightiest mark of a record; "" for none."""
+    """The mark of a record: one that settles it, else the weightiest; "" for none."""
     words = {label.split()[0].rstrip(":") for label in record["labels"] if label}
-    return next((mark for mark in MARKS if mark in words), "")
+    return next((mark for mark in (*SETTLED, *MARKS) if mark in words), "")
 
 
 def names_of(records: Iterable[Mapping[str, Any]]) -> list[str]:
