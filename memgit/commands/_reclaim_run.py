@@ -3,7 +3,6 @@
 The one rule: a run goes on where it was stopped, and a rule is never called a model.
 """
 
-import tempfile
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +28,7 @@ from memgit.passes.harvest import harvest
 from memgit.ports.model.choosing import DOORS, choose
 from memgit.ports.model.door import Model
 from memgit.ports.model.server import FORMS, OPENAI, Server
+from memgit.ports.scratch import scratch
 
 RULES = ("answers", "abstains")
 
@@ -90,8 +90,8 @@ def run(
     trials = plan(conditions or ours, families, policies, problems, seeds, sizes, slots)
     if not trials:
         raise UsageError("no condition has such trials", "see `memgit reclaim run --help`")
-    with tempfile.TemporaryDirectory(prefix="memgit-reclaim-") as scratch:
-        runner = Runner(chosen, harvested, Path(scratch), given, embed)
+    with scratch("memgit-reclaim-") as place:
+        runner = Runner(chosen, harvested, place, given, embed)
         with progress("Correcting") as told:
             done = run_trials(runner, trials, out, told)
     rest = len(trials) - done

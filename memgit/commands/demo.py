@@ -4,17 +4,13 @@ The one rule: nothing is played. What is shown is what the real hook process sai
 something else than it should, the exit code is 1.
 """
 
-import shutil
-import signal
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -23,6 +19,7 @@ from memgit.domain.demonstration import QUESTIONS, Asked, ask, build
 from memgit.domain.store import Store
 from memgit.domain.trial import hook_command
 from memgit.output import Printer, page, printer, printing
+from memgit.ports.scratch import scratch
 
 Line = tuple[str, str, str]
 """Margin, text, style."""
@@ -37,7 +34,8 @@ def demo(keep: bool, as_json: bool) -> int:
     Everything happens in a temporary folder. Exit code 1 when an answer is not the expected one.
     """
     shown = printer(as_json)
-    with _folder(keep) as folder:
+    with scratch("memgit-demo-", keep) as outer:
+        folder = outer / "store"
         start = perf_counter()
         store = build(folder)
         _open(shown, store, perf_counter() - start)
@@ -53,29 +51,10 @@ def demo(keep: bool, as_json: bool) -> int:
     return 0 if all(asked.as_expected for asked in answers) else 1
 
 
-@contextmanager
-def _folder(keep: bool) -> Iterator[Path]:
-    """A folder for the store; it goes away at the end, whatever happens, unless it is to stay."""
-    before = {number: signal.signal(number, _end) for number in (signal.SIGTERM, signal.SIGHUP)}
-    outer = Path(tempfile.mkdtemp(prefix="memgit-demo-")).resolve()
-    try:
-        yield outer / "store"
-    finally:
-        if not keep:
-            shutil.rmtree(outer, ignore_errors=True)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 def _hand_over() -> None:
     """Whoever reads is shown all so far, and is noticed where he has left."""
     with printing():
         sys.stdout.flush()
-
-
-def _end(number: int, frame: object) -> NoReturn:
-    """End as the signal would, but by way of what is left to tidy."""
-    raise SystemExit(128 + number)
 
 
 def _open(shown: Printer, store: Store, seconds: float) -> None:

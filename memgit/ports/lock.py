@@ -18,7 +18,7 @@ def hold(path: Path, what: str, patience: float | None = None) -> Iterator[None]
     """Hold the lock file at `path`; within one process it may be held more than once.
 
     `patience` is how many seconds to wait for it. Raises StoreError when another process has held
-    it for longer, or the disk refuses the file.
+    it for longer, with 0 when one holds it, or the disk refuses the file.
     """
     from filelock import FileLock, Timeout  # what only reads need not wait for it
 
@@ -28,8 +28,9 @@ def hold(path: Path, what: str, patience: float | None = None) -> Iterator[None]
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(timeout=patience)
     except Timeout:
+        holds = f"has held {what} for {patience:.0f} s" if patience else f"holds {what}"
         raise StoreError(
-            f"another process has held {what} for {patience:.0f} s ({path})",
+            f"another process {holds} ({path})",
             "wait for it to end, then try again; nothing was changed",
         ) from None
     except OSError as fault:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from memgit.errors import ModelError
+from memgit.errors import ModelError, StoreError
 from memgit.evaluation.reclaim import cascade, ledgers, notes, wording
 from memgit.evaluation.reclaim.adapters import (
     ADAPTERS,
@@ -34,11 +34,14 @@ from memgit.evaluation.reclaim.rows import SCHEMA, key_of, load, whole
 from memgit.evaluation.reclaim.scoring import ERROR, judge
 from memgit.evaluation.reclaim.shelf import Harvest, Shelf
 from memgit.evaluation.reclaim.trial import Trial
+from memgit.ports.lock import hold
 from memgit.ports.model.door import LimitReached
 
 Told = Callable[[int, int], None]
 
 _READS = re.compile(rf"(?m)^\s*`?{wording.SOURCE_VERB} (\S+?)`?\s*\Z")
+
+_GOES_ON = "make room or rights; the same call goes on from there"
 
 WRITER = (
     "Write a short memory of this session for a later one. Keep every given fact, quantity and "
@@ -173,12 +176,20 @@ def run(runner: Runner, trials: Sequence[Trial], path: Path, told: Told | None =
     """Run what a file does not hold yet, row by row; errors of before are tried again.
 
     Returns how many trials were run. Raises LimitReached where a model gives no more; the rows
-    until then stand, and the same call goes on from there.
+    until then stand, and the same call goes on from there. Raises StoreError where another run
+    writes that file, or the disk refuses it.
     """
-    done = load(path)
     for policy in dict.fromkeys(trial.policy for trial in trials):
         check(policy, runner.reader, runner.embed)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with hold(path.with_name(f"{path.name}.lock"), str(path), patience=0):
+        try:
+            return _run(runner, trials, path, told)
+        except OSError as fault:
+            raise StoreError(f"{fault.filename or path}: {fault.strerror}", _GOES_ON) from None
+
+
+def _run(runner: Runner, trials: Sequence[Trial], path: Path, told: Told | None) -> int:
+    done = load(path)
     count = 0
     with path.open("ab") as file:
         file.truncate(len(whole(path)))

@@ -1,6 +1,9 @@
 """Trials run with the two rules: the shape that is published, stopping and resuming, errors."""
 
+import errno
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +13,7 @@ import pytest
 from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.store import Store
 from memgit.domain.transcripts.turns import Turn
-from memgit.errors import UsageError
+from memgit.errors import StoreError, UsageError
 from memgit.evaluation.reclaim.adapters import ADAPTERS
 from memgit.evaluation.reclaim.notes import POLICIES, session, written
 from memgit.evaluation.reclaim.page import page
@@ -220,3 +223,29 @@ def test_padding_is_as_long_and_says_no_more(tmp_path: Path) -> None:
 def test_every_policy_is_somewhere_in_the_plan() -> None:
     found = {trial.policy for trial in plan(list(CONDITIONS), (), (), 1, 1)}
     assert found == {*POLICIES, *ADAPTERS}
+
+
+def test_one_run_at_a_time_writes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    holder = (
+        "import sys, pathlib; from memgit.ports.lock import hold\n"
+        "with hold(pathlib.Path(sys.argv[1]), 'it'): print(flush=True); input()"
+    )
+    words = [sys.executable, "-c", holder, f"{path}.lock"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        other.stdout.readline()
+        with pytest.raises(StoreError, match=r"another process holds .*run\.jsonl "):
+            run(runner(tmp_path), wall("lossy", 1), path)
+        assert not path.exists()
+        other.communicate(b"\n")
+    assert run(runner(tmp_path), wall("lossy", 1), path) == 4
+
+
+def test_a_disk_that_refuses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(runner: Runner, trial: Trial) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Runner, "row", full)
+    with pytest.raises(StoreError, match=r"run\.jsonl: No space left on device"):
+        run(runner(tmp_path), wall("lossy", 1), tmp_path / "run.jsonl")
