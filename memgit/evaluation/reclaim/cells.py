@@ -107,3 +107,10 @@ def _invented(row: Row) -> int:
             for number in _HAS_NUMBER.findall(str(one).replace(",", ""))}  # fmt: skip
     note = str(row.get("memory_text") or "").replace(",", "")
     return sum(float(one) not in said for one in _HAS_NUMBER.findall(note))
+
+
+def word(value: Any) -> str:
+    """A setting as a table shows it."""
+    if value is None:
+        return "-"
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)

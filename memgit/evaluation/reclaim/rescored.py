@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from memgit.evaluation.reclaim.cells import against_blank, cell, cells
+from memgit.evaluation.reclaim.cells import against_blank, cell, cells, word
 from memgit.evaluation.reclaim.replies import Recorded
 from memgit.evaluation.reclaim.rescoring import Scored, score
 
@@ -103,7 +103,7 @@ def rows_of(made: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str
     head += ["blast"] * has_blast + ["wrong, mended"] * has_mended
     rows = []
     for one in made:
-        row = [_word(one["group"].get(key)) for key in keys]
+        row = [word(one["group"].get(key)) for key in keys]
         row += [str(one["n"]), *(_told(one, key) for key in shown)]
         row += [str(one["counts"].get(kind, 0)) for kind in other]
         row += [f"{one['blast']['value']:.1f}" if "blast" in one else ""] * has_blast
@@ -133,9 +133,3 @@ def _told(one: Mapping[str, Any], key: str) -> str:
     if key in ("reclaim", "emit"):
         return figure(one[key])
     return "-" if value is None else f"{value:.2f}"
-
-
-def _word(value: Any) -> str:
-    if value is None:
-        return "-"
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memgit.evaluation.metrics import mean, share, sign_test
+from memgit.evaluation.reclaim.cells import word
 from memgit.evaluation.reclaim.scoring import ABSTAINED, ERROR, INHERITED, OTHER, TRUE
 
 Row = Mapping[str, Any]
@@ -129,7 +130,7 @@ def _parted(cells: Sequence[Document], first: int) -> list[tuple[Sequence[str], 
     parts: dict[tuple[str, ...], list[Document]] = defaultdict(list)
     for one in cells:
         items = list(one["group"].items())
-        told = tuple(str(value) for _, value in items[:first])
+        told = tuple(word(value) for _, value in items[:first])
         parts[told].append({**one, "group": dict(items[first:])})
     return list(parts.items())
 
@@ -153,7 +154,7 @@ _COLUMNS = ("n", "reclaimed", "inherited", "other", "abstained", "blast", "error
 
 def _figures(one: Document) -> dict[str, str]:
     """A cell as text, by column."""
-    row = {name: str(value) for name, value in one["group"].items()}
+    row = {name: word(value) for name, value in one["group"].items()}
     row |= {"n": str(one["n"]), "reclaimed": interval(one["reclaim"])}
     row |= {name: plain(one[name]) for name in ("inherited", "other", "abstained")}
     if "blast" in one:

@@ -122,3 +122,11 @@ def test_what_is_the_same_in_all_rows_stands_above_them(tmp_path: Path) -> None:
     assert "n 1" in found[0].note
     assert list(found[0].columns)[:2] == ["policy", "reclaimed"]
     assert key_of(rows[0]) != key_of(rows[1])
+
+
+def test_what_is_so_or_not_is_told_as_a_word(tmp_path: Path) -> None:
+    rows = [a_row(tmp_path, condition="cascade", hops=2, planted=planted, policy="lossy")
+            for planted in (True, False)]  # fmt: skip
+    (one,) = sections(document(rows))
+    assert one.columns[0] == "planted"
+    assert sorted(row[0] for row in one.rows) == ["no", "yes"]
