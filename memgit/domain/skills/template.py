@@ -125,6 +125,14 @@ def description(procedure: Procedure) -> str:
     return told.replace("<", "").replace(">", "")[:1000]  # hosts take no tags here
 
 
+def _mending(cost: int) -> str:
+    """What mending took; where nothing was counted, nothing is said of it."""
+    if not cost:
+        return ""
+    many = "1 further call or edit" if cost == 1 else f"{cost} further calls and edits"
+    return f"; mending that took {many} in all"
+
+
 def by_rule(
     procedure: Procedure, seen: Seen, found: tuple[Occurrence, Failure] | None
 ) -> dict[str, str]:
@@ -135,8 +143,8 @@ def by_rule(
         one, failure = found
         said = (
             f'In session {one.session[:SHORT]} a step failed: "{failure.said}". A step failed '
-            f"before the end in {procedure.failed_first} of {sessions} sessions; mending that took "
-            f"{procedure.cost} further calls and edits in all."
+            f"before the end in {procedure.failed_first} of {sessions} sessions"
+            f"{_mending(procedure.cost)}."
         )
     where = f" in {', '.join(seen.projects[:3])}" if seen.projects else ""
     when = f", from {seen.first} to {seen.last}" if seen.first else ""

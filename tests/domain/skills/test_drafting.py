@@ -1,5 +1,7 @@
 """What a draft is filled with: nothing of one task, the usual failure, sessions that did a step."""
 
+from dataclasses import replace
+
 import pytest
 
 from memgit.domain.skills.drafting import project_name
@@ -46,6 +48,20 @@ def test_the_failure_of_most_sessions_is_the_one_that_is_named() -> None:
     found = evidence(Procedure("p", ("x a", "x b"), told))
     assert found
     assert (found[1].said, found[1].record) == ("CONFLICT in <path>", "b-2")
+
+
+@pytest.mark.parametrize(
+    ("calls", "said"),
+    [
+        (0, "in 1 of 1 sessions."),
+        (1, "in 1 of 1 sessions; mending that took 1 further call or edit in all."),
+        (2, "in 1 of 1 sessions; mending that took 2 further calls and edits in all."),
+    ],
+)
+def test_what_mending_took_is_told_where_something_was_counted(calls: int, said: str) -> None:
+    told = [replace(failing("a", "競合: 文言.po を直してください"), calls=calls)]
+    text = text_of("n", Procedure("p", ("x a", "x b"), told), Seen(), {}, "rules").decode()
+    assert f"before the end {said}\n" in text
 
 
 def test_a_look_is_shown_from_a_session_that_looked_so() -> None:
