@@ -7,7 +7,6 @@ theirs: it is neither written over nor taken away.
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pathlib import Path
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.changing import Changed, Plan, change
-from memgit.domain.placed_files import is_left_over, placed
+from memgit.domain.placed_files import Rewritten, is_left_over, placed
 from memgit.domain.skills.draft import FILE, FOLDER, Draft
 from memgit.domain.store import Store
 from memgit.errors import StoreError
@@ -52,7 +51,7 @@ class Promotion:
     @property
     def stands(self) -> bool:
         """Whether the copy is there, as it was made."""
-        return _digest(self.file) == self.copy
+        return _digest(_content(self.file)) == self.copy
 
     @property
     def is_changed(self) -> bool:
@@ -134,9 +133,13 @@ def promote(
         )
         return Plan(operation, {path: f"{json.dumps(record, indent=1)}\n".encode()})
 
+    stood = data if target.exists() else None
+    place = f"{draft.name}/{FILE}"
     try:
-        with placed(folder, {f"{draft.name}/{FILE}": data}):
+        with placed(folder, {place: data}, {place: stood}):
             return change(store, plan)
+    except Rewritten:
+        raise StoreError(f"{target.parent} exists", "rename the draft, or move it away") from None
     except OSError as fault:
         raise StoreError(f"{target}: {fault.strerror}", "nothing was promoted") from None
 
@@ -151,12 +154,11 @@ def demote(store: Store, name: str, by: Provenance = BY_THE_USER) -> Changed:
     if not mine:
         where = "; it is promoted on another machine" if found else ""
         raise StoreError(f"{name} is not promoted here{where}", "`memgit skills report` lists all")
+    place = f"{name}/{FILE}"
+    stood = {one.file: _content(one.file) for one in mine}
     for one in mine:
-        if one.is_changed:
-            raise StoreError(
-                f"{one.file} was changed since it was promoted",
-                "move what you wrote there elsewhere, or remove that folder yourself",
-            )
+        if one.is_changed or _digest(stood[one.file]) not in ("", one.copy):
+            raise _changed(one.file)
     folders = ", ".join(one.folder for one in mine)
 
     def plan(catalogue: Catalogue) -> Plan:
@@ -166,13 +168,23 @@ def demote(store: Store, name: str, by: Provenance = BY_THE_USER) -> Changed:
     try:
         with ExitStack() as away:
             for one in mine:
-                away.enter_context(placed(one.file.parent.parent, {f"{name}/{FILE}": None}))
+                gone = placed(one.file.parent.parent, {place: None}, {place: stood[one.file]})
+                away.enter_context(gone)
             done = change(store, plan)
+    except Rewritten:
+        raise _changed(one.file) from None
     except OSError as fault:
         raise StoreError(f"{fault.filename}: {fault.strerror}", "nothing was demoted") from None
     for one in mine:
-        _remove(one.file)
+        _leave(one.file.parent)
     return done
+
+
+def _changed(file: Path) -> StoreError:
+    return StoreError(
+        f"{file} was changed since it was promoted",
+        "move what you wrote there elsewhere, or remove that folder yourself",
+    )
 
 
 def _expect_room(store: Store, name: str, folder: Path) -> None:
@@ -193,7 +205,8 @@ def _is_free(target: Path, data: bytes) -> bool:
         names = {one.name for one in folder.iterdir() if not is_left_over(one.name)}
     except OSError:
         return False
-    return names <= {FILE} and (not names or _digest(target) == hashlib.sha256(data).hexdigest())
+    same = _digest(_content(target)) == _digest(data)
+    return names <= {FILE} and (not names or same)
 
 
 def follow(store: Store, commit: str) -> Iterator[str]:
@@ -235,10 +248,12 @@ def _follow(store: Store, one: Promotion, is_promoted: bool) -> Iterator[str]:
 
 
 def _read(path: str, data: bytes) -> Iterator[Promotion]:
-    with suppress(ValueError, KeyError, TypeError):
+    with suppress(ValueError, KeyError, TypeError, RuntimeError):
         told = json.loads(data)
         values = (str(told[key]) for key in ("folder", "digest", "copy", "at"))
-        yield Promotion(path.split("/")[2], path, *values)
+        one = Promotion(path.split("/")[2], path, *values)
+        one.file.resolve()  # which raises for what is no path, or nobody's home
+        yield one
 
 
 def _record_of(store: Store, folder: Path) -> str:
@@ -259,12 +274,22 @@ def _remove(file: Path) -> None:
     """Take a copy away; what else somebody put into its folder stays."""
     with suppress(OSError):
         file.unlink(missing_ok=True)
-        if not any(file.parent.iterdir()):
-            shutil.rmtree(file.parent)
+    _leave(file.parent)
 
 
-def _digest(file: Path) -> str:
+def _leave(folder: Path) -> None:
+    """Take away the folder of a copy that is gone, where nothing else is in it."""
+    with suppress(OSError):
+        folder.rmdir()
+
+
+def _content(file: Path) -> bytes | None:
+    """What a file holds; None where there is none that can be read."""
     try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
+        return file.read_bytes()
     except OSError:
-        return ""
+        return None
+
+
+def _digest(content: bytes | None) -> str:
+    return "" if content is None else hashlib.sha256(content).hexdigest()

@@ -241,3 +241,57 @@ def test_a_copy_that_somebody_removed_is_told_and_may_be_promoted_anew(
     assert copy.exists()
     (record,) = promotions(opened)
     assert json.loads((opened.root / record.path).read_text())["folder"] == "~/.claude/skills"
+
+
+# ------------------------------------------------------------------------------- meanwhile
+
+
+def test_what_somebody_puts_there_while_it_is_promoted_stays(
+    opened: Store, draft: Draft, folder: Path, copy: Path, git: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = promoting._is_free
+
+    def meanwhile(target: Path, data: bytes) -> bool:
+        answer = real(target, data)
+        target.parent.mkdir(parents=True)
+        target.write_text("theirs\n")
+        return answer
+
+    monkeypatch.setattr(promoting, "_is_free", meanwhile)
+    before = subjects(opened, git)
+    with pytest.raises(StoreError, match="exists"):
+        promote(opened, draft, folder, NOW)
+    assert [one.read_text() for one in copy.parent.iterdir()] == ["theirs\n"]
+    assert subjects(opened, git) == before
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["before it goes", "after it went"])
+def test_what_somebody_writes_while_it_is_demoted_stays(
+    opened: Store, draft: Draft, folder: Path, copy: Path, monkeypatch: pytest.MonkeyPatch,
+    late: bool,
+) -> None:  # fmt: skip
+    promote(opened, draft, folder, NOW)
+    name = "change" if late else "placed"
+    real = getattr(promoting, name)
+
+    def meanwhile(*given: object) -> object:
+        copy.write_text("theirs\n")
+        return real(*given)
+
+    monkeypatch.setattr(promoting, name, meanwhile)
+    if late:
+        demote(opened, NAME)
+    else:
+        with pytest.raises(StoreError, match="was changed since"):
+            demote(opened, NAME)
+    assert [one.read_text() for one in copy.parent.iterdir()] == ["theirs\n"]
+
+
+@pytest.mark.parametrize("named", ["~nobody-of-this-name/s", "a\0b", "\ud800"])
+def test_a_record_that_names_no_folder_is_none(opened: Store, named: str) -> None:
+    record = opened.root / "drafts" / "skills" / "x" / "promoted-12345678.json"
+    record.parent.mkdir(parents=True)
+    record.write_text(json.dumps({"folder": named, "digest": "a", "copy": "b", "at": "c"}))
+    assert promotions(opened) == []
+    with pytest.raises(StoreError, match="not promoted"):
+        demote(opened, "x")
