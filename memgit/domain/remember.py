@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from memgit.domain.gates.origin import USER
 from memgit.domain.gates.refusing import SAID_INSTEAD, refuse_or_tell
 from memgit.domain.gates.scope import committed
 from memgit.domain.gates.secrets import found
@@ -29,7 +30,8 @@ from memgit.errors import StoreError
 class Wish:
     """What somebody wants remembered. An empty name is made from the other words.
 
-    `words` are lists of the metadata by their key: topics, aliases, derived_from.
+    `words` are lists of the metadata by their key: topics, aliases, derived_from. `origin` is who
+    writes: `user` or `agent`.
     """
 
     body: str
@@ -37,6 +39,7 @@ class Wish:
     type: str = "project"
     description: str = ""
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    origin: str = USER
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def remember(store: Store, wish: Wish, now: datetime | None = None) -> Remembere
         while True:
             name, taken = _free(store, wish)
             memory = _memory(wish, name, now or datetime.now(UTC))
-            operation = Operation("add", memory.description or name, (name,))
+            operation = Operation("add", memory.description or name, (name,), wish.origin)
             files = {memory.path: render(memory)}
             findings = refuse_or_tell(store, files)
             with suppress(Rewritten):  # by an editor, to which the name goes then
@@ -123,7 +126,7 @@ def _memory(wish: Wish, name: str, moment: datetime) -> Memory:
     body = f"\n{wish.body}" if wish.body else ""
     body = body if body.endswith("\n") or not body else f"{body}\n"
     lists = {key: list(words) for key, words in wish.words.items() if words}
-    metadata = {**lists, "origin": "user", "modified": stamp}
+    metadata = {**lists, "origin": wish.origin, "modified": stamp}
     return Memory(f"{name}.md", name, description, wish.type, body, metadata)
 
 
