@@ -4,6 +4,7 @@ The one rule: a run has its own process, folder, environment, streams and exit c
 been started anew. Started as `forking.py SOCKET`, this is the server; `CLIENT` is what is typed.
 """
 
+import gc
 import json
 import os
 import posix
@@ -36,6 +37,7 @@ def serve(path: str) -> None:
     verbs = Verbs("memgit")
     for verb in VERBS:
         verbs.get_command(click.Context(verbs), verb)
+    gc.freeze()  # a fork need not copy what was imported
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(path)
         door.listen()
