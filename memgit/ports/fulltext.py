@@ -20,6 +20,15 @@ MEND = "see that it can be written, then again"
 Row = tuple[Any, ...]
 
 
+def storable(text: str) -> str:
+    """A text as it is kept: half characters, as of a path that is not UTF-8, are written out."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _bound(values: Iterable[Any]) -> list[Any]:
+    return [storable(value) if isinstance(value, str) else value for value in values]
+
+
 class BrokenText(Exception):
     """The file cannot be read: damaged, or another program's."""
 
@@ -98,12 +107,12 @@ class FullText:
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """The rows that a statement of ours yields; values never become a part of it."""
-        with self._told(), closing(self._connection.execute(statement, values)) as cursor:
+        with self._told(), closing(self._connection.execute(statement, _bound(values))) as cursor:
             return cursor.fetchall()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
         """Carry out a statement; the number of the row that it added."""
-        with self._told(), closing(self._connection.execute(statement, values)) as cursor:
+        with self._told(), closing(self._connection.execute(statement, _bound(values))) as cursor:
             return cursor.lastrowid or 0
 
     def scrub(self, table: str) -> None:
@@ -113,7 +122,7 @@ class FullText:
 
     def run_each(self, statement: str, values: Iterable[Sequence[Any]]) -> None:
         """Carry out a statement once for each of the values."""
-        with self._told(), closing(self._connection.executemany(statement, values)):
+        with self._told(), closing(self._connection.executemany(statement, map(_bound, values))):
             pass
 
 

@@ -18,7 +18,7 @@ from memgit.domain.skills.deeds import Deed, deeds
 from memgit.domain.store import Store
 from memgit.domain.transcripts.reader import LONGEST_LINE, Cursor, sessions
 from memgit.domain.transcripts.turns import Step, Turn, stretches
-from memgit.ports.fulltext import matching
+from memgit.ports.fulltext import matching, storable
 from memgit.prompt.terms import tokens
 
 FILE = "sessions/index.db"
@@ -90,7 +90,7 @@ class SessionIndex:
         """Read what is new in the transcripts below a folder; those that are gone stay counted."""
         known = self.shelf.transcripts()
         paths = sessions(folder) if folder.is_dir() else []
-        here = {str(path) for path in paths}
+        here = {storable(str(path)) for path in paths}
         missing = [one for path, one in known.items()
                    if path.startswith(_below(folder)) and path not in here]  # fmt: skip
         fresh = [one for one in missing if not one.is_gone]
@@ -103,7 +103,7 @@ class SessionIndex:
         read = turns = 0
         for place, path in enumerate(paths):
             told(place, len(paths))
-            added = self._read(path, known.get(str(path)), gone)
+            added = self._read(path, known.get(storable(str(path))), gone)
             read += added is not None
             turns += added or 0
         told(len(paths), len(paths))
@@ -206,7 +206,7 @@ EVERYWHERE = Path("/")
 
 def _below(folder: Path) -> str:
     """How the path of everything below a folder starts."""
-    return f"{str(folder).rstrip('/')}/"
+    return f"{storable(str(folder)).rstrip('/')}/"
 
 
 def words_of(turn: Turn | None, steps: Iterable[Step], done: Iterable[Action]) -> str:

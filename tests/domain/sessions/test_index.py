@@ -1,6 +1,7 @@
 """The index of sessions: only news is read, a thing counts once, deleted words are gone."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,19 @@ def test_a_query_is_words_and_never_a_command(
     index.sync(folder)
     index.search(query)
     assert index.search("git").turns == 1
+
+
+@pytest.mark.parametrize("name", [b"caf\xe9", "日本".encode()], ids=["no UTF-8", "UTF-8"])
+def test_a_folder_of_any_name(index: SessionIndex, folder: Path, name: bytes) -> None:
+    odd = folder / os.fsdecode(name)
+    path = made(odd, 1, "git push")
+    assert index.sync(odd).turns == 1
+    assert index.sync(odd).read == 0
+    assert index.search("push").turns == 1
+    assert list(index.deeds(odd)) == [session_id(1)]
+    path.unlink()
+    assert index.sync(odd).gone == 1
+    assert index.gone() == {session_id(1)}
 
 
 def test_only_what_is_new_is_read(index: SessionIndex, folder: Path) -> None:
