@@ -20,7 +20,8 @@ from memgit.domain.health.runs import Run
 from memgit.domain.indexing.index import Index
 from memgit.domain.memory import is_memory_path
 from memgit.domain.operations.history import events
-from memgit.domain.proposals.waiting import Held, Waiting
+from memgit.domain.proposals.deciding import undecided
+from memgit.domain.proposals.waiting import Held
 from memgit.domain.queue.standing import DUE, FAILED, GIVEN_UP, LOST, WAITS, overview
 from memgit.domain.settings import Models
 from memgit.domain.spending import Ledger, Spent
@@ -110,7 +111,7 @@ def gather(store: Store, now: datetime) -> Health:
         latency=latency(store),
         marked=marked(records, happened.deeds),
         verdicts=_verdicts(store),
-        proposals=Waiting(store).all(),
+        proposals=undecided(store),
         sessions=_sessions(store, now),
         spent=_spent(store, today),
         caps=store.settings.model,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
 from memgit.domain.proposals.proposal import Proposal
+from memgit.domain.proposals.waiting import Held, Waiting
 from memgit.domain.store import Store
 
 ACCEPTED, REJECTED, UNDONE = "accepted", "rejected", "undone"
@@ -50,6 +51,13 @@ def decisions(store: Store) -> Mapping[str, Decision]:
         if operation := Operation.parse(message):
             known.take(commit, when, operation)
     return {id_: decision for id_, decision in known.now.items() if decision}
+
+
+def undecided(store: Store) -> list[Held]:
+    """The proposals that wait, without those that came to be decided elsewhere, by a merge."""
+    every = Waiting(store).all()
+    decided = decisions(store) if every else {}
+    return [held for held in every if held.proposal.id not in decided]
 
 
 class _Known:

@@ -17,7 +17,7 @@ from memgit.domain.operations.changing import Changed
 from memgit.domain.operations.editing import Edit, edit
 from memgit.domain.proposals import deciding
 from memgit.domain.proposals.carrying_out import carry_out, provenance, stale
-from memgit.domain.proposals.deciding import decisions
+from memgit.domain.proposals.deciding import undecided
 from memgit.domain.proposals.proposal import Proposal
 from memgit.domain.proposals.waiting import Held, Waiting
 from memgit.domain.store import Store
@@ -43,11 +43,10 @@ def waiting(store: Store) -> list[Held]:
     """The proposals that wait; one that came to be decided elsewhere, by a merge, is let go."""
     queue = Waiting(store)
     every = queue.all()
-    decided = decisions(store) if every else {}
-    for held in every:
-        if held.proposal.id in decided:
-            queue.take(held.proposal.id)
-    return [held for held in every if held.proposal.id not in decided]
+    still = undecided(store)
+    for id_ in {held.proposal.id for held in every} - {held.proposal.id for held in still}:
+        queue.take(id_)
+    return still
 
 
 def accept(

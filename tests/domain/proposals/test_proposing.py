@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memgit.domain.health.gathering import gather
 from memgit.domain.operation import Operation
 from memgit.domain.proposals.deciding import decisions
 from memgit.domain.proposals.learning import learn
@@ -107,7 +108,10 @@ def test_merging_is_accepting(served: Store, tmp_path: Path, git: Run) -> None:
     git(other, "merge", "--quiet", "--no-ff", "--no-edit", f"origin/{request.branch}")
     git(other, "push", "--quiet")
     assert learn(served, quiet).behind == ["origin"]
+    assert len(gather(served, NOW).proposals) == 2
     sync(served, None, quiet)
+    assert gather(served, NOW).proposals == []
+    assert len(Waiting(served).all()) == 2  # looking lets nothing go
     assert sorted(learn(served, quiet).accepted) == sorted(one.id for one in every)
     assert Waiting(served).all() == []
     assert served.read("port-8080.md").superseded_by == "port-9090"
