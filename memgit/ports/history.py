@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from memgit.errors import StoreError
@@ -20,6 +21,9 @@ CHUNK = 1 << 16
 
 _PLAIN = ("100644", "100755")
 _START = "\x01"
+_FIRST, _LAST = "1970-01-01T00:00:00+00:00", "9999-12-30T00:00:00+00:00"
+"""The times of commits without a time, and of those later than a calendar of ours goes."""
+
 _FIELDS = ("%H", "%P", "%aI", "%an", "%B")
 
 
@@ -122,7 +126,16 @@ def _commit(fields: list[str], touched: list[Touched]) -> Commit:
     commit, parents, date, *told = fields
     author, message = (text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
                        for text in told)  # fmt: skip
-    return Commit(commit, tuple(parents.split()), date, author, message, tuple(touched))
+    return Commit(commit, tuple(parents.split()), _dated(date), author, message, tuple(touched))
+
+
+def _dated(told: str) -> str:
+    """A commit's time. Whoever made it wrote what his clock said, and git takes any number."""
+    try:
+        datetime.fromisoformat(told).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return _LAST if told[:4].isdecimal() else _FIRST
+    return told
 
 
 def _touched(token: str, tokens: Iterator[str]) -> Touched:

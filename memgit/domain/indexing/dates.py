@@ -30,7 +30,7 @@ class Dates:
         )
         try:
             return datetime.fromisoformat(found).astimezone(UTC).isoformat()
-        except ValueError:
+        except (ValueError, OverflowError):  # a clock that ran astray, too
             return ""
 
     def _walk(self, files: Mapping[str, str]) -> dict[str, str]:
