@@ -24,6 +24,11 @@ def is_left_over(path: str) -> bool:
     return name.startswith(BEGIN) and name.endswith((NEW, KEPT))
 
 
+BARRED = ("..", ".git", "git~1")
+"""Parts that no path has: what leads out, and git's own folder by both of its names, which git
+takes into no commit."""
+
+
 Seen = Mapping[str, bytes | None]
 """What stood at a path when it was read; None for nothing."""
 
@@ -140,7 +145,7 @@ def _keep(target: Path, kept: Path) -> None:
 
 def _target(root: Path, path: str) -> Path:
     parts = PurePosixPath(path).parts
-    if not parts or path.startswith("/") or ".." in parts or parts[0].casefold() == ".git":
+    if not parts or path.startswith("/") or any(part.casefold() in BARRED for part in parts):
         raise StoreError(f"{path!r}: not a path inside the store")
     target = root.joinpath(*parts)
     for place in (target, *target.parents[: len(parts) - 1]):

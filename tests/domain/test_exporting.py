@@ -260,3 +260,12 @@ def test_the_verb(full: Store, memgit: Run, tmp_path: Path) -> None:
     refused = memgit("--store", full.root, "export", "--to", "markdown", tmp_path / "md")
     assert refused.returncode == 3
     assert "another file stands there: gone.md" in refused.stderr
+
+
+@pytest.mark.parametrize("path", ["/", "//", ".", "./", ""])
+def test_a_line_that_names_no_file_is_no_memory(empty: Store, tmp_path: Path, path: str) -> None:
+    file = tmp_path / "odd.jsonl"
+    file.write_text(json.dumps({"name": "odd", "path": path, "body": "odd\n"}))
+    done = import_memories(empty, [file])
+    assert not done.taken
+    assert "line 1 is no memory" in str(done.left)

@@ -10,6 +10,7 @@ from memgit.domain.operations.editing import Edit, edit
 from memgit.domain.placed_files import Rewritten, placed
 from memgit.domain.remember import Wish, remember
 from memgit.domain.store import Store
+from memgit.errors import StoreError
 
 
 @pytest.mark.parametrize("new", [b"new", b"theirs", None])
@@ -57,3 +58,10 @@ def test_an_editor_that_saves_at_the_last_moment_loses_nothing(
     edit(opened, "m", Edit("two", "2"))
     assert opened.read("m.md").body.split() == ["one", "2", "three", "by", "the", "editor"]
     assert opened.repository.run("log", "-2", "--format=%s").splitlines()[1].startswith("save:")
+
+
+@pytest.mark.parametrize("path", ["../a.md", "a/../b.md", "a/.Git/b.md", "GIT~1/a.md", "/a.md"])
+def test_no_path_leads_out_or_into_what_git_keeps(tmp_path: Path, path: str) -> None:
+    with pytest.raises(StoreError), placed(tmp_path / "root", {path: b"x"}):
+        raise AssertionError("it stands there")
+    assert list(tmp_path.rglob("*")) == []

@@ -106,3 +106,10 @@ def test_long_names_are_cut_and_stay_apart() -> None:
 )
 def test_name_from(text: str, name: str) -> None:
     assert name_from(text) == name
+
+
+def test_gits_own_folder_is_no_place_by_either_name() -> None:
+    free = places()
+    assert free.path(PurePosixPath("GIT~1/a.md"), "a") == "GIT-1/a.md"
+    assert free.path(PurePosixPath("in/.git/hooks/a.md"), "a") == "in/git/hooks/a.md"
+    assert free.path(PurePosixPath("notes~1/a.md"), "a") == "notes~1/a.md"

@@ -7,6 +7,7 @@ needs neither the store nor its history.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from memgit.domain.exporting.places import Shelf
@@ -66,9 +67,14 @@ def _memory(row: Any) -> Memory:
     texts = {key: row[key] for key in ("path", "name", "body")}
     texts |= {key: row.get(key) or usual for key, usual in (("description", ""), ("type", DEFAULT))}
     metadata = row.get("metadata") or {}
-    if not all(isinstance(text, str) for text in texts.values()) or not texts["path"]:
+    if not all(isinstance(text, str) for text in texts.values()) or not _names_a_file(row["path"]):
         raise TypeError
     return Memory(**texts, metadata=dict(metadata.items()))
+
+
+def _names_a_file(path: str) -> bool:
+    """Whether a path leads to anything but the folder that all stands in, as `/` and `.` do."""
+    return bool(PurePosixPath(path.lstrip("/")).name)
 
 
 def _histories(store: Store, memories: Sequence[Memory]) -> dict[str, list[Row]]:

@@ -129,11 +129,15 @@ def _paths(wanted: PurePosixPath, name: str) -> Iterator[str]:
 
 
 def _safe(part: str) -> str:
-    """One part of a path without what some system cannot hold."""
+    """One part of a path without what some system cannot hold.
+
+    `git~1` is how others call `.git`: git takes no file below it.
+    """
     normal = unicodedata.normalize("NFC", part)
     kept = "".join("-" if c in '\\:*?"<>|' or unicodedata.category(c)[0] == "C" else c
                    for c in normal)  # fmt: skip
-    return _cut(kept, _LONGEST + 20).strip().lstrip(".") or "memory"
+    bare = _cut(kept, _LONGEST + 20).strip().lstrip(".") or "memory"
+    return bare.replace("~", "-", 1) if bare.casefold().startswith("git~") else bare
 
 
 def _cut(text: str, longest: int) -> str:
