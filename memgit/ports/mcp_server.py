@@ -12,6 +12,9 @@ from typing import Protocol
 from memgit import __version__
 from memgit.errors import MemgitError, UsageError
 
+MOST = 500
+"""Characters of one fault: it may repeat what the host sent, and that has any size."""
+
 
 class Offered(Protocol):
     """A tool: what it is called, what it does, and whether it writes."""
@@ -60,6 +63,12 @@ def _told(function: Callable[..., str]) -> Callable[..., str]:
         try:
             return function(**given)
         except MemgitError as fault:
-            raise ToolError("; ".join(filter(None, (str(fault), fault.hint)))) from None
+            raise ToolError("; ".join(filter(None, (_line(str(fault)), fault.hint)))) from None
 
     return call
+
+
+def _line(text: str) -> str:
+    """One line of bounded size, without characters that do not show."""
+    shown = "".join(c if c.isprintable() else " " for c in text[: MOST + 1])
+    return shown if len(shown) <= MOST else f"{shown[:MOST]}..."

@@ -32,6 +32,11 @@ class BrokenIndex(Exception):
     """The index cannot be opened: missing, half written, or of another version."""
 
 
+LONGEST = 5_000
+"""Characters of a query: the parser looks from each of them to the end of its word, so that a word
+of 100,000 would take it minutes."""
+
+
 class QueryFault(Exception):
     """The person's query does not parse."""
 
@@ -140,6 +145,8 @@ class SearchIndex:
 
         Raises QueryFault when the query does not parse.
         """
+        if len(text) > LONGEST:
+            raise QueryFault(f"{len(text)} characters are too many, {LONGEST} at most")
         from whoosh import qparser  # a write needs none
 
         schema = self._index.schema

@@ -227,3 +227,9 @@ def test_many_small_writes_make_few_segments(tmp_path: Path) -> None:
             memories = sum(segment.memories for segment in parts)
     assert most <= 10
     assert memories == 270
+
+
+@pytest.mark.parametrize("query", ["a" * 100_000, "日" * 100_000, "deploy " * 20_000])
+def test_what_is_too_long_for_a_query_is_told_at_once(index: SearchIndex, query: str) -> None:
+    with pytest.raises(QueryFault, match="too many"):
+        index.search(query, 10, weigh, rarity)
