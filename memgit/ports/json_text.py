@@ -15,7 +15,7 @@ BOM = "\ufeff"
 Path = Sequence[str | int]
 """Keys and places that lead from the outermost value to one inside it."""
 
-_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_STRING_OR_COMMENT = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _NO_LINE_END = re.compile(r"[^\r\n]")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _decoder = json.JSONDecoder()

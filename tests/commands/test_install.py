@@ -249,6 +249,15 @@ def test_the_store_is_recorded_for_commands_from_anywhere(
     assert record.read_text("utf-8") == f"{sample}\n"
 
 
+def test_where_the_settings_cannot_be_written_no_store_is_recorded(
+    memgit: Run, store: Path, sealed: Path
+) -> None:
+    ended = memgit("--store", store, "install", "codex", env={"CODEX_HOME": "/dev/fd"})
+    assert ended.returncode == 3
+    assert "nothing was changed" in ended.stderr
+    assert not (sealed / ".config" / "memgit" / "store").exists()
+
+
 def test_a_linked_settings_file_stays_a_link(
     memgit: Run, store: Path, settings: Path, tmp_path: Path
 ) -> None:

@@ -1,13 +1,14 @@
 """JSON text changed in place: what is named changes, and not one character beside it."""
 
 import json
+import time
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgit.ports.json_text import InvalidJson, drop, load, put
+from memgit.ports.json_text import InvalidJson, blanked, drop, load, put
 
 MULTILINE = """\
 {
@@ -149,3 +150,10 @@ def test_a_key_that_stands_twice_is_told_before_anything_is_changed() -> None:
     with pytest.raises(InvalidJson, match='the key "a" stands here a second time') as fault:
         put('{\n  "a": {},\n  "a": {}\n}', ("a", "b"), 1)
     assert (fault.value.line, fault.value.column) == (3, 3)
+
+
+def test_a_text_of_megabytes_is_passed_over_as_a_whole() -> None:
+    text = json.dumps({"a": 'x\\"//' * 400_000, "b": {}})
+    began = time.process_time()
+    assert blanked(text) == text
+    assert time.process_time() - began < 1.5

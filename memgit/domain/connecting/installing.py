@@ -44,10 +44,10 @@ def install(
     file = SettingsFile(named or agent.file())
     edit = connect(file, wired(agent, root, auto_memory, harvest))
     if not dry_run:
-        if named is None or not recorded_store():
-            _record(Path(root))
         if edit.changes:
             edit.make()
+        if named is None or not recorded_store():
+            _record(Path(root))
     return Installed(agent, root, edit, agent.read(file.text(edit.after or b""), file.path))
 
 
@@ -63,4 +63,7 @@ def _record(root: Path) -> None:
     try:
         record_store(root)
     except OSError as fault:
-        raise StoreError(f"{fault.filename}: {fault.strerror}", "nothing was changed") from None
+        raise StoreError(
+            f"{fault.filename}: {fault.strerror}",
+            "the agent is connected; for commands to find the store, mend this and run it again",
+        ) from None
