@@ -63,6 +63,15 @@ def test_a_damaged_register_is_made_anew(opened: Store, kept: bytes) -> None:
     assert len(some(opened, []).register.named("alpha")) == 1
 
 
+def test_a_register_that_cannot_be_kept_leaves_nothing_behind(
+    opened: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(register, "FEW", 0)
+    (opened.derived / "register.json").mkdir(parents=True)
+    assert len(some(opened, []).register.named("alpha")) == 1
+    assert [one.name for one in opened.derived.glob("register*")] == ["register.json"]
+
+
 def test_a_change_is_judged_on_top_of_the_commit(opened: Store) -> None:
     files = {"a.md": None, "new.md": b"new\n", "MEMORY.md": b"- [x](x.md)\n"}
     scope = changed(opened, files)

@@ -5,9 +5,7 @@ either right or not used; reading a store again costs what has changed since.
 """
 
 import json
-import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -19,6 +17,7 @@ from typing import Any
 from zlib import crc32
 
 from memgit.domain.gates.patterns import Pattern
+from memgit.domain.indexing.table_writer import write_whole
 from memgit.domain.links import references
 from memgit.domain.memory import Memory, key_of, parse
 from memgit.ports.git import Repository
@@ -181,10 +180,7 @@ def _store(kept: Path, entries: Mapping[str, list[Any]]) -> None:
     """Keep the entries. Where the disk refuses, they are read again the next time."""
     with suppress(OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)
-        number, aside = tempfile.mkstemp(prefix=f"{kept.name}.", dir=kept.parent)
-        with open(number, "w", encoding="utf-8") as file:
-            json.dump({"version": VERSION, "entries": entries}, file)
-        os.replace(aside, kept)
+        write_whole(kept, json.dumps({"version": VERSION, "entries": entries}).encode())
 
 
 def _digest(body: str) -> str:
