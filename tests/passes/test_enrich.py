@@ -53,6 +53,18 @@ def test_words_in_both_languages_become_proposals(sample: Path) -> None:
     assert store.repository.run("status", "--porcelain") == ""
 
 
+def test_one_word_goes_to_one_memory_of_a_run(sample: Path) -> None:
+    """Also where the memories are asked about in calls of their own."""
+    store = Store.at(sample)
+    names = [memory.name for memory in enriching.due(store, Enriched(store))]
+    assert len(names) > enriching.TOGETHER
+    found = run(store, Scripted({name: ["zorkmid"] for name in names}))
+    made = [one for batch in found for one in batch.proposals]
+    assert [one.to for one in made] == ["zorkmid"]
+    why = [rows["zorkmid"] for batch in found for rows in batch.dropped.values()]
+    assert why == [f"{made[0].name} has just been given it"] * (len(names) - 1)
+
+
 def test_a_call_is_bounded_and_speaks_of_data(sample: Path) -> None:
     store = Store.at(sample)
     (sample / "long.md").write_text("# Long\n\n" + "zorkmid " * 20_000)

@@ -95,6 +95,7 @@ class Sieve:
         self.rarity = self.unrelated.rarity
         self._background = Background()
         self.others = Others(store, self.table)
+        self.given: dict[str, str] = {}  # words let through in this run → whose they are
 
     def sift(self, memory: Memory, words: Iterable[str]) -> Sifted:
         """What may lead to a memory of the commit that is indexed: first what did so far."""
@@ -115,6 +116,7 @@ class Sieve:
                 dropped[f"{word[:4]}…" if why == UNTOLD else word] = why
             else:
                 kept.append(word)
+                self.given.setdefault(key_of(word), memory.name)
         return Sifted((*old, *kept), dropped)
 
     def contained(self, said: frozenset[str], words: str) -> str:
@@ -180,10 +182,13 @@ def everyday(candidate: Candidate) -> str:
 
 
 def taken(candidate: Candidate) -> str:
-    """What another memory speaks of, or a retired one is called."""
+    """What another memory speaks of or was given, or a retired one is called."""
     others = candidate.sieve.others
     if key_of(candidate.words) in others.retired:
         return "is what a retired memory is called"
+    given = candidate.sieve.given.get(key_of(candidate.words), candidate.memory.name)
+    if given != candidate.memory.name:
+        return f"{given} has just been given it"
     whole = {terms[0] for _, _, terms in split_words(candidate.words)}
     telling = {term for term in whole if not candidate.sieve.is_slight(term)}
     name = others.speaking_of(telling, candidate.number) if telling else ""
