@@ -39,7 +39,7 @@ SHAPES = (
     _shape("Slack webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/(T?[\w/]{20,})"),
     _shape("Stripe key", "sk_live_ rk_live_ sk_test_ rk_test_ whsec_", r"(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9]{24,})"),
     _shape("Google key", "AIza GOCSPX- ya29.", r"(?:AIza[\w-]{35}|GOCSPX-[\w-]{28}|ya29\.[\w-]{30,})"),
-    _shape("OpenAI key", "sk-", r"sk-(?:proj-|svcacct-|admin-)?(?=[\w-]*\d)(?=[\w-]*[A-Z])[A-Za-z0-9_-]{32,}"),
+    _shape("OpenAI key", "sk-", r"sk-(?:proj-|svcacct-|admin-)?(?=[\w-]{0,255}\d)(?=[\w-]{0,255}[A-Z])[A-Za-z0-9_-]{32,}"),
     _shape("Anthropic key", "sk-ant-", r"sk-ant-[\w-]{24,}"),
     _shape("OpenRouter key", "sk-or-", r"sk-or-v\d-[0-9a-f]{40,}"),
     _shape("npm token", "npm_", r"npm_[A-Za-z0-9]{36}"),

@@ -2,6 +2,7 @@
 
 import os
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -186,3 +187,10 @@ def test_the_name_of_a_file_counts_and_is_not_repeated() -> None:
     (fault,) = secrets_of(File(f"keys/{token}.md", b"Nothing.\n"))
     assert str(fault).startswith("keys/***.md:1: secret the file's name looks like")
     assert token not in str(fault)
+
+
+@pytest.mark.parametrize("piece", ["sk-", "-", "eyJ", "a@", "password=", "://", "[]("])
+def test_the_time_for_a_long_line_is_bounded(piece: str) -> None:
+    started = time.process_time()
+    list(secrets_of(File("a.md", (piece * (60_000 // len(piece))).encode())))
+    assert time.process_time() - started < 2
