@@ -56,7 +56,8 @@ def installing(agent: Agent) -> click.Command:
             "backup": str(done.edit.file.backup) if done.edit.file.backup.exists() else None,
             "diff": done.edit.diff(),
         }
-        printer(as_json).value(value, done.edit.diff() if dry_run else _told(done))
+        is_shown = dry_run and done.edit.changes
+        printer(as_json).value(value, done.edit.diff() if is_shown else _told(done))
 
     text = HELP.format(
         title=agent.title,
@@ -80,7 +81,8 @@ def uninstalling(agent: Agent) -> click.Command:
         path = str(edit.file.path)
         value = {"settings": path, "changed": edit.changes and not dry_run, "diff": edit.diff()}
         done = "memgit is out of it" if edit.changes else "nothing of memgit is in it"
-        printer(as_json).value(value, edit.diff() if dry_run else f"{path}: {done}")
+        is_shown = dry_run and edit.changes
+        printer(as_json).value(value, edit.diff() if is_shown else f"{path}: {done}")
 
     return click.Command(
         agent.name, callback=run, help=HELP_AWAY.format(title=agent.title),
@@ -147,4 +149,5 @@ def _warn(done: Installed) -> None:
     for plugin in plugins_in(done.settings):
         say(f"the plugin {plugin} is switched on too; together they answer a prompt once")
     for says, do in done.agent.asleep(done.edit.file.path, done.settings):
-        say(f"{says}: {do}")
+        say(says)
+        say(f"  {do}")

@@ -90,11 +90,16 @@ def test_the_commands_for_every_agent(memgit: Run, sample: Path, sealed: Path) -
         assert shown.startswith(f"--- {path}\n+++ {path}\n")
         said = done(memgit("--store", sample, "install", name))
         assert f"{path}: {AGENTS[name].title} now asks {sample}" in said
+        nothing = done(memgit("--store", sample, "install", name, "--dry-run"))
+        title = AGENTS[name].title
+        assert nothing == f"{path}: {title} is connected to {sample} already; nothing changed\n"
         again = json.loads(done(memgit("--store", sample, "install", name, "--json")))
         assert (again["changed"], again["store"]) == (False, str(sample))
         assert Path(again["backup"]).read_bytes() == PERSONS[name]
     gone = memgit("uninstall", "all", cwd=sealed)
     assert done(gone).count("memgit is out of it") == 3
+    nothing = done(memgit("uninstall", "codex", "--dry-run"))
+    assert nothing == f"{sealed / '.codex/hooks.json'}: nothing of memgit is in it\n"
     assert {name: (sealed / place).read_bytes() for name, place in where.items()} == PERSONS
 
 
@@ -118,7 +123,9 @@ def test_codex_home_and_what_its_help_says(
     ended = memgit("--store", store, "install", "codex", env=environment)
     path = tmp_path / "codex home" / "hooks.json"
     assert f"{path}: Codex now asks {store}" in done(ended)
-    assert "until you trust them" in ended.stderr
+    says, do = ended.stderr.splitlines()
+    assert says.endswith("until you trust them")
+    assert do.startswith("  review them")
     assert not (sealed / ".codex").exists()
     (hook,) = [hook for hook in ours_in(load(path.read_text())) if hook.event == "SessionStart"]
     assert shlex.split(hook.entry["command"])[4:8] == ["--memgit", "codex", "--store", str(store)]
@@ -237,7 +244,9 @@ def test_doctor_knows_hooks_that_wait_are_off_or_name_what_is_gone(
         done(memgit("--store", sample, "install", name))
     codex, gemini = (sealed / ".codex" / "hooks.json", sealed / ".gemini" / "settings.json")
     rows = examined()
-    assert sum("answers in" in says for _, says, _ in rows) == 2
+    assert [says.split(" hook, asked for")[0] for _, says, _ in rows if "answers in" in says] == [
+        "Codex's", "Gemini CLI's"
+    ]  # fmt: skip
     assert any("until you trust them" in says and "/hooks" in do for _, says, do in rows)
     config = codex.with_name("config.toml")
     config.write_text(

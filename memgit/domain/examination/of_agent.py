@@ -112,7 +112,7 @@ def recall(scene: Scene, store: Store) -> Iterator[Finding]:
     for name in plugins:
         yield ok(f"the plugin {name} is on; the trial below starts the same program")
     if not commands:
-        yield from _try(trial.hook_command(store.root), store, connect)
+        yield from _try(trial.hook_command(store.root), store, connect, "the hook")
     for one, entry in commands:
         command = words_of(entry)
         connect = typed("install", one.agent.name, store=store)
@@ -122,10 +122,10 @@ def recall(scene: Scene, store: Store) -> Iterator[Finding]:
             asked = other or "not named"
             yield warn(f"{one.path}: the agent asks another store, {asked}", connect)
         else:
-            yield from _try(command, store, connect)
+            yield from _try(command, store, connect, f"{one.agent.title}'s hook")
 
 
-def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding]:
+def _try(command: Sequence[str], store: Store, connect: str, whose: str) -> Iterator[Finding]:
     """Start the hook: for a memory, and for nothing."""
     paths = store.paths()
     if not paths:
@@ -142,25 +142,25 @@ def _try(command: Sequence[str], store: Store, connect: str) -> Iterator[Finding
     done = trial.attempt(command, event, store.root)
     times = f"{1000 * done.seconds:.1f} ms ({done.factor:.1f} × its bare interpreter)"
     if done.fault:
-        yield bad(f"the hook does not run: {done.fault}", connect)
+        yield bad(f"{whose} does not run: {done.fault}", connect)
     elif not done.text:
         asked = several(min(len(paths), CANDIDATES), "memory")
         yield bad(
-            f"the hook recalled none of {asked} asked for by name and description",
+            f"{whose} recalled none of {asked} asked for by name and description",
             f"{typed('index', '--rebuild', store=store)}; see {store.derived / 'recall.log'}",
         )
     elif done.seconds > SLOW:
-        yield warn(f"recall takes {times}, near its own deadline", "look what keeps the disk busy")
+        yield warn(f"{whose} takes {times}, near its own deadline", "look what keeps the disk busy")
     else:
-        yield ok(f"the hook, asked for {memory.name}, answers in {times}")
+        yield ok(f"{whose}, asked for {memory.name}, answers in {times}")
     silence = trial.attempt(command, trial.event(SILENT, store.root), store.root, rounds=1)
     if silence.text:
         yield warn(
-            f'it speaks for "{SILENT}"',
+            f'{whose} speaks for "{SILENT}"',
             f"{typed('recall', '--prompt', SILENT, store=store)} shows what",
         )
     elif not done.fault:
-        yield ok(f'it is silent for "{SILENT}"')
+        yield ok(f'{whose} is silent for "{SILENT}"')
 
 
 def _files(here: Path) -> Iterator[tuple[Agent, Path]]:
