@@ -6,6 +6,7 @@ The one rule: a run goes on where it was stopped, and a rule is never called a m
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -23,7 +24,7 @@ from memgit.evaluation.reclaim.running import Runner
 from memgit.evaluation.reclaim.running import run as run_trials
 from memgit.evaluation.reclaim.slots import multiwoz
 from memgit.evaluation.reclaim.trial import CONDITIONS, plan
-from memgit.output import printer, progress
+from memgit.output import printer, progress, say
 from memgit.passes.harvest import harvest
 from memgit.ports.model.choosing import DOORS, choose
 from memgit.ports.model.door import Model
@@ -78,7 +79,8 @@ def run(
     """Let a reader correct what an earlier session got wrong, from nothing but the memory of it.
 
     Stopped at any moment, the same call goes on where it was; trials without a reply are tried
-    again. With a rule as the reader all of it takes some ten minutes.
+    again. With a rule as the reader all of it takes some ten minutes on an
+    idle machine.
     """
     chosen = _reader(reader, url, form, model, answers)
     given = [multiwoz(folder, seed, problems) for seed in range(seeds)] if folder else []
@@ -97,7 +99,9 @@ def run(
     rest = len(trials) - done
     had = f"; {rest:,} were there already" if rest else ""
     value = {"out": str(out), "trials": done, "had": rest, "reader": chosen.name}
-    printer(as_json).value(value, f"{out}: {done:,} trials by {chosen.name}{had}")
+    trials_done = f"{done:,} trial{'s' * (done != 1)}"
+    printer(as_json).value(value, f"{out}: {trials_done} by {chosen.name}{had}")
+    say(f"what came of it: memgit reclaim report {quote(str(out))}")
 
 
 def _reader(name: str, url: str | None, form: str, model: str, answers: Path | None) -> Reader:

@@ -73,6 +73,20 @@ def test_run_and_report(memgit: Run, tmp_path: Path) -> None:
     assert json.loads(scored.stdout)["files"][0]["kind"] == "run of memgit"
 
 
+def test_a_report_on_several_conditions_begins_with_each_policy_over_all(memgit: Run) -> None:
+    done = memgit("reclaim", "run", "--out", "run.jsonl", "--family", "arithmetic", "--policy",
+                  "lossy", "--policy", "source_first", "--problems", "1",
+                  "--condition", "wall", "--condition", "fields")  # fmt: skip
+    assert "what came of it: memgit reclaim report run.jsonl" in done.stderr
+    shown = memgit("reclaim", "report", "run.jsonl").stdout
+    titles = [line for line in shown.splitlines() if "no model)" in line]
+    assert titles[0].startswith("by policy")
+    pooled = json.loads(memgit("reclaim", "report", "run.jsonl", "--json").stdout)["readers"][0]
+    right = {one["group"]["policy"]: one["reclaim"]["value"] for one in pooled["policies"]}
+    assert right["source_first"] == 1.0 > right["lossy"]
+    assert sum(one["n"] for one in pooled["policies"]) == pooled["rows"]
+
+
 def test_rescore_tells_of_what_lossy_and_blank_are_compared(memgit: Run, tmp_path: Path) -> None:
     words = ("--condition", "wall", "--policy", "lossy", "--policy", "blank", "--problems", "1")
     memgit("reclaim", "run", "--out", "run.jsonl", "--family", "order", *words)

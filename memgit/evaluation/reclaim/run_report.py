@@ -43,6 +43,7 @@ def document(rows: Sequence[Row]) -> Document:
             {
                 "reader": name, "deterministic": rule, "rows": len(mine),
                 "errors": sum(row["outcome"] == ERROR for row in mine),
+                "policies": _by(mine, ("policy",)),
                 "conditions": {condition: _cells(mine, condition) for condition in GROUPS
                                if any(row["condition"] == condition for row in mine)},
                 "certificate": _certificate(mine),
@@ -53,11 +54,14 @@ def document(rows: Sequence[Row]) -> Document:
 
 
 def _cells(rows: Sequence[Row], condition: str) -> list[Document]:
-    keys = GROUPS[condition]
+    return _by([row for row in rows if row["condition"] == condition], GROUPS[condition])
+
+
+def _by(rows: Sequence[Row], keys: Sequence[str]) -> list[Document]:
+    """A cell for each combination of some settings."""
     groups: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        if row["condition"] == condition:
-            groups[tuple(row[key] for key in keys)].append(row)
+        groups[tuple(row[key] for key in keys)].append(row)
     return [{"group": dict(zip(keys, group, strict=True)), **cell(of)}
             for group, of in groups.items()]  # fmt: skip
 
@@ -116,6 +120,9 @@ def sections(made: Document) -> list[Section]:
     found = []
     for reader in made["readers"]:
         who = f"{reader['reader']} ({NO_MODEL})" if reader["deterministic"] else reader["reader"]
+        if len(reader["conditions"]) > 1:
+            note = "over all that follows: easy and hard alike, so to look at and not to compare by"
+            found.append(_section(f"by policy: {who}", reader["policies"], note))
         for condition, cells in reader["conditions"].items():
             for told, of in _parted(cells, IN_TITLE.get(condition, 0)):
                 found.append(_section(f"{', '.join((condition, *told))}: {who}", of))
