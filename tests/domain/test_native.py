@@ -306,3 +306,17 @@ def test_in_a_terminal_it_asks(moved: Path, opened: Store, answer: str, count: i
     assert len(opened.paths()) == count
     assert len(taken_over(opened)) == count
     assert ("takes it back" in said) == bool(count)
+
+
+def test_what_lies_among_transcripts_and_is_none_stops_nothing(
+    agent: Agent, opened: Store, tmp_path: Path
+) -> None:
+    folder = agent.memory(tmp_path / "gone", lost="Its words stay.").parent
+    os.mkfifo(folder / "pipe.jsonl")
+    (folder / "endless.jsonl").symlink_to("/dev/zero")
+    (folder / "folder.jsonl").mkdir()
+    odd = ['"/a\\u0000b"', '"/\\ud800"', "5", "null", "[" * 50_000]
+    for number, place in enumerate(odd):
+        (folder / f"{number}.jsonl").write_text(f'{{"cwd": {place}}}\n')
+    assert found(opened) == [one(opened)]
+    assert one(opened).groups[0].files == ("lost.md",)

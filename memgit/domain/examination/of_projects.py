@@ -170,9 +170,10 @@ def first_cwd(transcript: str) -> str:
 def _cwd(line: bytes) -> str:
     try:
         place = json.loads(line)["cwd"]
-    except (ValueError, KeyError, TypeError):
+        name = os.fsencode(place)
+    except (ValueError, KeyError, TypeError, RecursionError):
         return ""
-    return place if isinstance(place, str) and os.path.isabs(place) else ""
+    return place if name.startswith(b"/") and b"\0" not in name else ""
 
 
 def _search(slug: str) -> list[str]:

@@ -113,7 +113,7 @@ def look(store: Store, roots: Sequence[Path], progress: Progress) -> Iterator[Lo
     folders = memory_folders(projects_dir())
     for done, folder in enumerate(folders):
         progress(done, 2 * len(folders))
-        for transcript in sorted(folder.glob("*.jsonl")):
+        for transcript in _transcripts(folder):
             if place := first_cwd(str(transcript)):
                 slug = slug_of(memory_root(place))
                 agent.sessions.setdefault(slug, []).append((transcript, place))
@@ -147,9 +147,14 @@ def _judged(folder: Path, files: list[str], agent: _Agent) -> Lost | None:
         root = memory_root(there[0])
         evidence = (f"its sessions started in {there[0]}, a work tree or folder of {root}",)
         return Lost(folder, ELSEWHERE, why, (Group(root, tuple(files), evidence),))
-    own = dict.fromkeys(sorted(folder.glob("*.jsonl")), "")
+    own = dict.fromkeys(_transcripts(folder), "")
     trail = Trail.of(folder.name, {**own, **told}.items())
     return _found_again(folder, files, agent, trail, why)
+
+
+def _transcripts(folder: Path) -> list[Path]:
+    """The agent's files in a folder; whoever opens a pipe waits for it."""
+    return sorted(path for path in folder.glob("*.jsonl") if path.is_file())
 
 
 def _project(place: str) -> str:
