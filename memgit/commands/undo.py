@@ -33,5 +33,5 @@ def undo(store: str | None, operation: str | None, because: str, actor: str, as_
         for told in follow(opened, done.commit):
             say(told)
         again = "run it again" if operation is None else "memgit undo"
-        say(f"{again} to bring it back; further back: memgit undo COMMIT (see memgit log)")
+        say(f"{again} to take that back; further back: memgit undo COMMIT (see memgit log)")
     return int(done.commit is None)

@@ -46,7 +46,7 @@ def test_a_day_of_operations(at: Run) -> None:
     undone = at("undo")
     assert undone.returncode == 0
     assert undone.stderr.splitlines() == [
-        "run it again to bring it back; further back: memgit undo COMMIT (see memgit log)"
+        "run it again to take that back; further back: memgit undo COMMIT (see memgit log)"
     ]
     assert "! retired:" in at("show", "load-test-august").stdout
     assert "Retired on" in at("why", "load-test-august").stdout
