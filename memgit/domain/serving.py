@@ -4,6 +4,7 @@ The one rule: what memories say is handed over as data, marked as that, and in b
 written is an agent's, says so, and goes through the gates.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from memgit.domain.memory import STANDING, TYPES, Memory
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.remember import Wish, remember
 from memgit.domain.store import Store
-from memgit.errors import UsageError
+from memgit.errors import StoreError, UsageError
 from memgit.ports.search import QueryFault
 from memgit.prompt.show import plain
 
@@ -49,13 +50,13 @@ def tools(store: Store) -> tuple[Tool, ...]:
     """What a store offers. Each raises MemgitError where it cannot do what is asked."""
 
     def search(query: str, limit: int = 5) -> str:
-        return _searched(store, query, limit)
+        return _searched(_there(store), query, limit)
 
     def show(name: str) -> str:
-        return _shown(store, name)
+        return _shown(_there(store), name)
 
     def add(body: str, description: str = "", name: str = "", type: str = "project") -> str:
-        return _added(store, body, description, name, type)
+        return _added(_there(store), body, description, name, type)
 
     return (
         Tool(search, "Search the recorded memories of this person and project. `query`: words, "
@@ -65,6 +66,13 @@ def tools(store: Store) -> tuple[Tool, ...]:
              "in markdown. `description`: one line that tells when it is needed. `type`: "
              f"{', '.join(WRITABLE)}. Never a secret.", writes=True),
     )  # fmt: skip
+
+
+def _there(store: Store) -> Store:
+    """The store, which somebody may move while it is served: nothing is begun in its old place."""
+    if not os.path.lexists(store.root / ".git"):
+        raise StoreError(f"{store.root}: the store is not there any more", "serve it where it is")
+    return store
 
 
 def _searched(store: Store, query: str, limit: int) -> str:

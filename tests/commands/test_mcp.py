@@ -10,6 +10,7 @@ import pytest
 
 from memgit.domain.serving import MOST, tools
 from memgit.domain.store import Store
+from memgit.errors import StoreError
 from memgit.ports.mcp_server import MOST as MOST_OF_A_FAULT
 from tests.conftest import ROOT, Run
 
@@ -105,6 +106,18 @@ def test_a_fault_does_not_say_back_whatever_it_was_sent(sample: Path) -> None:
     assert asked.is_error
     assert text(named).isprintable()
     assert max(len(text(named)), len(text(asked))) < MOST_OF_A_FAULT + 200
+
+
+def test_a_store_that_moved_leaves_nothing_in_its_old_place(sample: Path) -> None:
+    search, show, add = (tool.function for tool in tools(Store.at(sample)))
+    assert "staging-database" in search("staging")
+    away = sample.rename(sample.with_name("away"))
+    for call in (search, show, add):
+        with pytest.raises(StoreError, match="not there any more"):
+            call("staging-database")
+    assert not sample.exists()
+    away.rename(sample)
+    assert "6432" in show("staging-database")
 
 
 def test_without_the_extra_one_line_says_what_is_missing(
