@@ -129,6 +129,19 @@ def test_a_store_of_the_first_format_opens_migrates_and_comes_back(first: Store,
     assert first.read("meta/切替手順.md").body.startswith("手順は四つ。")
 
 
+def test_a_migration_that_was_killed_before_its_commit_is_finished(first: Store, git: Run) -> None:
+    for path, data in words(first).items():
+        after = stamped(data) if path == "memgit.toml" else shaped(path, data)[0]
+        if path == "memgit.toml" or path.endswith(".md"):
+            (first.root / path).write_bytes(after)
+    done = migrate(first)
+    assert first.repository.head() == done.commit
+    assert "format = 2" in git(first.root, "show", "HEAD:memgit.toml").stdout
+    save(first, "user")
+    assert git(first.root, "status", "--porcelain").stdout == ""
+    assert migrate(first).commit is None
+
+
 def test_what_was_edited_since_stays_when_a_migration_is_undone(first: Store) -> None:
     migrate(first)
     replace_line(first, "crlf", "Two lines.", "Three lines.")

@@ -5,7 +5,7 @@ with it as before.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from functools import partial
 
@@ -14,9 +14,11 @@ from memgit.domain.memory import decode
 from memgit.domain.operation import BY_THE_USER, Operation, Provenance
 from memgit.domain.operations.catalogue import Catalogue
 from memgit.domain.operations.changing import Changed, Plan, change
+from memgit.domain.recording import record
 from memgit.domain.settings import FILE, FORMAT
 from memgit.domain.store import Store
 from memgit.errors import Fault
+from memgit.prompt.place import format_in
 
 KIND = "migrate"
 
@@ -38,7 +40,18 @@ def migrate(store: Store, by: Provenance = BY_THE_USER) -> Changed:
 
     `commit` is None where all of it stood so. Raises StoreError for a store of a newer format.
     """
-    return change(store, partial(_plan, by=by))
+    done = change(store, partial(_plan, by=by))
+    return done if done.commit else _finished(store, done)
+
+
+def _finished(store: Store, done: Changed) -> Changed:
+    """The commit of one that was killed before it: the file names the new format, git does not."""
+    with store.locked():
+        status, text, _ = store.repository.run_status("show", f"HEAD:./{FILE}")
+        if status or format_in(text) >= FORMAT:
+            return done
+        made = record(store, done.operation, {}, [FILE])
+    return replace(done, paths=(FILE,), commit=made.commit, note="")
 
 
 def rehearse(store: Store) -> Rehearsal:
