@@ -50,7 +50,9 @@ class _Side:
 
     def memgit(self, *words: str) -> Command:
         """A call of its command line, from its own code wherever another memgit is installed."""
-        ours = ("/usr/bin/env", f"PYTHONPATH={self.code}", full(), "-P", "-m", "memgit")
+        # An installed program has its bytecode, so these may write theirs.
+        env = ("/usr/bin/env", "-u", "PYTHONDONTWRITEBYTECODE", f"PYTHONPATH={self.code}")
+        ours = (*env, full(), "-P", "-m", "memgit")
         return Command((*ours, "--store", str(self.store), *words))
 
     def hook(self, given: Path) -> Command:

@@ -1,4 +1,4 @@
-"""How a memory is in ten lines of text, for a terminal.
+"""How a memory is, in ten lines and what to do next, for a terminal.
 
 The one rule: a line says what a section of the page says, in the order of the page.
 """
@@ -46,9 +46,12 @@ def _margin(name: str) -> str:
 def _facts(health: Health) -> Iterator[tuple[str, str]]:
     past, use = health.past, health.use
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in health.types.items())
-    yield "memories", f"{health.memories:,}" + (f" ({kinds})" if kinds else "")
     since = f" since {past.first}" if past.first else ""
-    yield "history", _several(past.operations, "operation") + since
+    yield (
+        "memories",
+        f"{health.memories:,}{f' ({kinds})' if kinds else ''}; "
+        f"{_several(past.operations, 'operation')}{since}",
+    )
     yield (
         "always on",
         "; ".join(

@@ -56,6 +56,7 @@ def columns(
 
     options = _wide(labels, ".85")
     options["x_labels_major_every"] = every or options["x_labels_major_every"]
+    options |= _counted(list(map(sum, zip(*series.values(), strict=True))))
     return _over_time(pygal.StackedBar(**options), name, labels, series)
 
 
@@ -69,6 +70,7 @@ def line(
     options = {**_wide(labels, ".15"), "fill": len(series) == 1, "dots_size": 2.5}
     values = [value for row in series.values() for value in row if value is not None]
     options["range"] = (0, most or max([*values, 1]))
+    options |= {} if most else _counted(values)
     return _over_time(pygal.Line(**options), name, labels, series)
 
 
@@ -78,6 +80,16 @@ def _over_time(
     for title, values in series.items():
         chart.add(title, list(values))
     return _svg(chart, name, labels[::-1])
+
+
+def _counted(values: Sequence[float]) -> dict[str, Any]:
+    """Marks for an axis of counts, at most five and none between two whole numbers."""
+    if not values or not all(float(value).is_integer() for value in values):
+        return {}
+    most = max(1, int(max(values)))
+    scale: int = 10 ** max(0, len(str(most)) - 2)
+    step = next(step for factor in (1, 2, 5, 10, 20, 50) if (step := factor * scale) * 4 >= most)
+    return {"y_labels": list(range(0, most + step, step))}
 
 
 def _wide(labels: Sequence[str], opacity: str) -> dict[str, Any]:

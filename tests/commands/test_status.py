@@ -12,7 +12,7 @@ def test_ten_lines_tell_how_it_is(sample: Path, memgit: Run) -> None:
     assert done.returncode == 0, done.stderr
     facts = [line for line in done.stdout.splitlines() if line[:1].isalpha()]
     assert [line.split()[0] for line in facts] == [
-        "health", "memories", "history", "always", "recall", "used", "doubts", "claims",
+        "health", "memories", "always", "recall", "used", "doubts", "claims",
         "waiting", "cost", "battery",
     ]  # fmt: skip
 
