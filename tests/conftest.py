@@ -10,6 +10,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How quick a machine is says nothing about what is tested.
+settings.register_profile("memgit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("memgit")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -125,7 +125,7 @@ def test_settings_that_are_none(store: Path, memgit: Run) -> None:
     (store / "memgit.toml").write_text("format = \n")
     assert "memgit.toml: " in told(memgit("--store", store, "list"))
     (store / "memgit.toml").write_text("format = 99\n")
-    assert "this memgit knows" in told(memgit("--store", store, "list"))
+    assert "this memgit knows" in told(memgit("--store", store, "add", "--body", "words"))
 
 
 def test_a_folder_with_a_space_and_other_letters(sample: Path, memgit: Run, tmp_path: Path) -> None:

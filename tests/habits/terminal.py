@@ -58,6 +58,18 @@ class Terminal:
         self._seen = found.end()
         return found[0]
 
+    def press_until(self, keys: str, pattern: str) -> None:
+        """Press keys until a pattern is shown: a program may throw away what is typed meanwhile."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.press(keys)
+            soon = time.monotonic() + 1
+            while time.monotonic() < soon:
+                if re.compile(pattern).search(self.shown, self._seen):
+                    return
+                self._read(soon)
+        self.wait(pattern)
+
     def end(self) -> int:
         """Read until the program has ended; its exit code."""
         end = time.monotonic() + PATIENCE

@@ -95,9 +95,7 @@ def test_a_memory_cannot_command_the_pager(
         at.press("\r")
         at.wait(":")
         at.press("\x03")  # stops what less does, and neither of us
-        at.wait("\x07")
-        at.press(" ")
-        at.wait("40")
+        at.press_until(" ", "40")
         at.press("q")
         assert at.end() == 0
         assert "\\x1b]0;mine\\x07" in at.shown
