@@ -18,10 +18,10 @@ Weigh = Callable[[str, float, float], float]
 Rarity = Callable[[str, int, int], float]
 """(term, memories, memories with the term) → factor."""
 
-SMALL = 64
+SMALL = 8
 """Memories: segments up to this size are merged by every write."""
 
-FEW = 4
+FEW = 3
 """Segments of one size class that may stand; one more, and they are merged into one."""
 
 
