@@ -21,6 +21,11 @@ def test_a_run_is_compared_with_the_one_beside_it() -> None:
     assert [side["median"] for side in made["wall_ms"]] == [40, 40]
 
 
+def test_a_side_that_is_too_slow_for_all_runs_is_compared_by_those_it_had() -> None:
+    made = _compared(taken(10, 10), taken(20, 30, 90))
+    assert made["ratio"] == {"n": 2, "min": 2.0, "median": 2.5, "max": 3.0}
+
+
 @pytest.mark.parametrize("revision", ["no-such-commit", "--output=hit"])
 def test_a_revision_that_is_none_is_told(revision: str, memgit: Run, tmp_path: Path) -> None:
     done = memgit("bench", "compare", "--memories", "10", "--source", ROOT, "--", revision)
