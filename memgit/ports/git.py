@@ -270,7 +270,8 @@ class Repository:
                 data = out.read(size + 1)
                 if size < 0 or len(data) != size + 1:
                     raise StoreError(
-                        f"{self.root}: git ended before it had told the object {blob}", "try again"
+                        f"{self.root}: git ended before it had told the object {blob}",
+                        "try again; a partial clone gets it by `git fetch --refetch --no-filter`",
                     )
                 yield data[:-1]
 
