@@ -91,8 +91,8 @@ def find(named: str, environment: "dict[str, str]") -> str:
     NewerFormat for one that a newer memgit wrote.
     """
     root = (named or environment.get("MEMGIT_REPO", "")).rstrip("/") or _recorded(environment)
-    if format_of(root) > FORMAT:
-        raise NewerFormat(f"{root}: format {format_of(root)}, this memgit knows {FORMAT}")
+    if (written := format_of(root)) > FORMAT:
+        raise NewerFormat(f"{root}: format {written}, this memgit knows {FORMAT}")
     return root
 
 

@@ -372,6 +372,7 @@ def test_a_file(tmp_path: Path, memgit: Run) -> None:
 
     _refused(memgit("init", "file"), 2, "not a folder")
     _refused(memgit("init", "file/below"), 3, "file")
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 @pytest.mark.parametrize("there", ["project", "new"])

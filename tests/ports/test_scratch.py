@@ -25,4 +25,5 @@ def test_a_signal_takes_it_away(
 def test_it_stays_where_it_is_to_stay() -> None:
     with scratch("memgit-a-", keep=True) as folder:
         pass
+    assert folder.is_dir()
     folder.rmdir()
